@@ -93,7 +93,7 @@ app.conf.beat_scheduler = "portal.worker_monitoring.clock:SharedClock"
 app.conf["CELERY_DB_REUSE_MAX"] = sys.maxsize
 
 if own := os.environ.get(QUEUE_VARIABLE):
-    # Its supervisor knocks there. Listed together with the queue of all workers, which would otherwise be left out.
+    # Its supervisor pings it there. Listed together with the queue of all workers, which would otherwise be left out.
     app.conf.task_queues = [Queue(app.conf.task_default_queue), own_queue(own)]  # type: ignore[no-untyped-call]
 
 app.conf.beat_schedule = {
@@ -195,8 +195,8 @@ app.conf.beat_schedule = {
     "sweep_probes": {"task": "portal.connections.tasks.sweep_probes", "schedule": 60},
     # Audit trails that were not checked for a day, or whose check ran out of time.
     "check_chains": {"task": "portal.audit.tasks.check_chains", "schedule": 600},
-    # Sessions whose time is over.
-    "forget_sessions": {"task": "portal.users.tasks.forget_sessions", "schedule": 3600},
+    # Sessions whose time is over; those that hold a provider's answer last a minute, and anybody can have one made.
+    "forget_sessions": {"task": "portal.users.tasks.forget_sessions", "schedule": 60},
     # Mail domains that are proven by DNS: each day, and while somebody waits for the first time.
     "sweep_mail_domains": {"task": "portal.single_sign_on.tasks.sweep_mail_domains", "schedule": 60},
     # Owners who have yet to learn that their grant has ended.

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from django.utils.csp import CSP
 
-from portal.lib import environment, logs
+from portal.lib import environment, logs, server_addresses
 from portal.lib.environment import env
 from portal.lib.model_server import model_server
 from portal.lib.private_files import make_private
@@ -111,18 +111,19 @@ TEMPLATES = [
 ]
 FORM_RENDERER = "portal.ui.forms.Renderer"
 
-DATABASES = {"default": environment.database(data_dir=DATA_DIR)}
+DATABASES = {"default": server_addresses.database(data_dir=DATA_DIR)}
 # Whom `migrate`, run by the owner of the tables, lets read and write them. Unset: one role does both.
 DATABASE_APPLICATION_ROLE = env.str("DATABASE_APPLICATION_ROLE", default="")
 
 CACHES = {
     # What all processes have to count together: failed sign-ins, mails to one address (guarantee S14).
-    "default": environment.shared_cache(site=PUBLIC_URL),
+    "default": server_addresses.shared_cache(site=PUBLIC_URL),
     # Pieces of pages, which are right in each process for itself. Each tenant in use has some thirty.
     "pages": env.cache_url("CACHE_URL", default="locmemcache://?max_entries=1000"),
 }
 TRUSTED_PROXIES = environment.trusted_proxies(site=PUBLIC_URL)
 STREAM_URL = environment.stream_url()
+STREAMS_PER_PERSON = env.int("STREAMS_PER_PERSON", default=10)
 
 AUTH_USER_MODEL = "users.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
@@ -157,6 +158,9 @@ ACCOUNT_RATE_LIMITS = {
     "invitation_to_address": "30/h/key",
     # A tenant's public page takes so many requests a day in all: one client alone does not use them up.
     "erasure_request": "20/d/ip",
+    # What a button has sent or asked elsewhere (guarantee S9).
+    "test_message": "10/m/user,60/h/user",
+    "check_domain": "10/m/user,60/h/user",
     "company_sign_in": "60/m/ip",
     "company_sign_out": "600/m/ip",
 }
@@ -214,11 +218,8 @@ TIME_ZONE = "UTC"
 STATIC_URL = "static/"
 STATIC_ROOT = Path(env.str("STATIC_ROOT", default=str(DATA_DIR / "static")))
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STATICFILES_FINDERS = [
-    "portal.ui.bundles.Bundles",
-    "django.contrib.staticfiles.finders.FileSystemFinder",
-    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
-]
+_FINDERS = "django.contrib.staticfiles.finders"
+STATICFILES_FINDERS = ["portal.ui.bundles.Bundles", f"{_FINDERS}.FileSystemFinder", f"{_FINDERS}.AppDirectoriesFinder"]
 # Collected: hashed, compressed ahead, kept by browsers for ever. Otherwise the sources are served, as a developer wants them.
 STATIC_COLLECTED = not DEBUG and env.bool("STATIC_COLLECTED", default=not ON_THIS_MACHINE)
 WHITENOISE_USE_FINDERS = not STATIC_COLLECTED
@@ -258,8 +259,7 @@ SESSION_COOKIE_AGE = env.int("SESSION_MAX_HOURS", default=7 * 24) * 3600
 SESSION_IDLE_HOURS = env.int("SESSION_IDLE_HOURS", default=12)
 SESSION_ENGINE = "portal.users.session_store"
 SESSION_COOKIE_HTTPONLY = True
-SESSION_COOKIE_SAMESITE = "Lax"
-CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 # An answer may have hundreds of parts with a dozen ticks each, a bulk run a thousand rows.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
@@ -283,7 +283,7 @@ if not ON_THIS_MACHINE:
     SECURE_HSTS_SECONDS = 365 * 24 * 3600
     SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
 
-CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="filesystem://localhost")
+CELERY_BROKER_URL = server_addresses.broker_url()
 # When no worker has taken a task for so long, the operator is told. Longer than a supervisor takes to replace its worker.
 WORKER_SILENT_SECONDS = env.float("WORKER_SILENT_SECONDS", default=60.0)
 

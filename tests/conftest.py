@@ -7,7 +7,7 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -30,6 +30,7 @@ from django.test import Client
 from django.test.signals import template_rendered
 from playwright.sync_api import Page, Playwright, expect
 from pytest_django import DjangoDbBlocker
+from pytest_django.plugin import pytest_collection_modifyitems as order_as_django_does
 from standardwebhooks import Webhook
 
 from portal.connections import http
@@ -42,9 +43,10 @@ from portal.tenants.scope import tenant_scope
 from portal.tenants.services import create_tenant
 from portal.users.models import User
 from tests import browser
+from tests.run import ON_BOTH, is_in
 from tests.support.databases import connections_left, name_connections
 from tests.support.flushing import make_flushes_cheap
-from tests.support.kept import Step, keeper, share, steps_of, touches_database
+from tests.support.kept import Step, in_order, keeper, share, touches_database
 from tests.support.members import add_member
 from tests.support.missing import do_without
 from tests.support.sandboxes import copy_data, fresh
@@ -93,15 +95,29 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(FailureNames(config))
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Have the cases of a file that share a world follow each other. Leave out what cannot differ on the other database."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Generator[None, object, object]:
+    """Have the cases of a room that share a world follow each other, and what takes long begin first.
+
+    Leave out what cannot differ on the other database.
+    """
     if os.environ.get("TEST_AGAIN") == "1":
-        alike = [item for item in items if not meets_database(item)]
+        alike = [item for item in items if not (meets_database(item) and is_repeated(item))]
         config.hook.pytest_deselected(items=alike)
         items[:] = [item for item in items if item not in {*alike}]
-    files = {item.path: place for place, item in reversed([*enumerate(items)])}
-    items.sort(key=lambda item: (files[item.path], steps_of(item) is None))
+    result = yield
+    # Only now: pytest itself brings together what has the same browser, and takes rooms apart for it.
+    items[:] = in_order(items)
+    # Whatever commits comes behind what does not, as Django has it; what waits for other processes begins first.
+    order_as_django_does(items)
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+    return result
+
+
+def is_repeated(item: pytest.Item) -> bool:
+    """Say whether a case is of a room that is repeated on the other database, or marked for that itself."""
+    path = item.path.relative_to(item.config.rootpath)
+    return bool(item.get_closest_marker("both")) or any(is_in(path, places) for places in ON_BOTH.values())
 
 
 def meets_database(item: pytest.Item) -> bool:

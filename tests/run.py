@@ -52,7 +52,7 @@ ON_BOTH = {
     # O1: the embedded default keeps the same guarantees.
     "faults": ["tests/faults"],
 }
-"""What meets the database or the broker in a way that differs; nothing else is repeated on the embedded default."""
+"""Rooms that meet the database or the broker in a way that differs. Of the others what is marked `both` is repeated."""
 
 ONLY_IN = {"faults": ["tests/faults", "tests/flows"]}
 """Where all cases of a suite are, when it is a small one: to read the other files takes half a minute."""
@@ -83,7 +83,20 @@ def main(suite: str, extra: list[str]) -> int:
         return result
     print(f"== {suite}, what differs on SQLite and the embedded broker", flush=True)
     chosen = f"({SUITES[suite]}) and not once and (not browser or processes)"
-    return run(["-m", chosen, *extra, *ON_BOTH[suite]], services=False, is_again=True) or result
+    return run(["-m", chosen, *extra, *repeated(suite)], services=False, is_again=True) or result
+
+
+def repeated(suite: str) -> list[str]:
+    """Return where the cases are that are repeated on the embedded default: the folders, and files with cases marked `both`."""
+    if suite in ONLY_IN:
+        return ON_BOTH[suite]
+    marked = [path for path in sorted(Path("tests").rglob("test_*.py")) if "pytest.mark.both" in path.read_text()]
+    return [*ON_BOTH[suite], *(str(path) for path in marked if not is_in(path, ON_BOTH[suite]))]
+
+
+def is_in(path: Path, places: list[str]) -> bool:
+    """Say whether a file is one of these, or lies in one of them."""
+    return any(path.is_relative_to(place) for place in places)
 
 
 def run(arguments: list[str], *, services: bool, is_again: bool = False, workers: int = 0) -> int:

@@ -12,7 +12,7 @@ from portal.page_refresh.services import cached_by_version
 
 MAX_TRIED = 5000
 """The rules are tried while a page is drawn: on so many requests, the newest, which takes about a second."""
-PIECE = 1000
+BATCH = 1000
 OPPOSITE = {Outcome.APPROVED.value: {Act.DENY}, Outcome.DENIED.value: {Act.APPROVE}}
 LABELS = {
     Act.APPROVE.value: "Would approve",
@@ -124,7 +124,7 @@ def kept_facts(requests: Sequence[AccessRequest]) -> dict[int, Facts]:
     """The facts that were kept with the decisions that were made about these requests, by request."""
     made = Decision.objects.filter(state=DecisionState.DONE, facts__has_key="rules").order_by("id")
     found: dict[int, Facts] = {}
-    for piece in batched([request.pk for request in requests], PIECE):
-        rows = made.filter(access_request__in=piece).values_list("access_request_id", "facts")
-        found |= {pk: Facts.read(facts["rules"]) for pk, facts in rows.iterator(PIECE)}
+    for batch in batched([request.pk for request in requests], BATCH):
+        rows = made.filter(access_request__in=batch).values_list("access_request_id", "facts")
+        found |= {pk: Facts.read(facts["rules"]) for pk, facts in rows.iterator(BATCH)}
     return found

@@ -235,16 +235,16 @@ def is_open(hours: OfficeTime, at: datetime) -> bool:
     return opening is not None and opening[0] <= at < opening[1]
 
 
-PIECE = 500
+BATCH = 500
 
 
 def approvals_of(domains: set[str]) -> Approvals:
     """When requests of these domains were approved, in order."""
     found: Approvals = defaultdict(list)
     rows = AccessRequest.objects.present().filter(outcome=Outcome.APPROVED).order_by("updated_at")
-    if len(domains) <= PIECE:
+    if len(domains) <= BATCH:
         rows = rows.filter(domain__in=domains)
-    for domain, at in rows.values_list("domain", "updated_at").iterator(PIECE):
+    for domain, at in rows.values_list("domain", "updated_at").iterator(BATCH):
         if domain in domains:
             found[domain].append(at)
     return found

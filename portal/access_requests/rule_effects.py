@@ -10,7 +10,7 @@ from portal.access_requests.facts import Domains, Marks, knowledge_of
 from portal.access_requests.models import AccessRequest
 from portal.access_requests.rulebook import Act, Facts, Rule, RuleBook, decide
 
-PIECE = 500
+BATCH = 500
 """So many waiting requests are in memory at once, however many there are."""
 MAX_LISTED = 500
 """So many are listed by name, those that wait longest; of the others the page says how many each rule would decide."""
@@ -89,14 +89,14 @@ def _open_to_rules(marks: Marks | None) -> Iterator[tuple[AccessRequest, Facts, 
     present = Marks.look()
     known = Domains({}, {}, {})
     asked = set[str]()
-    for piece in batched(rows.defer("payload", "search", "reason").iterator(PIECE), PIECE):
-        domains = {request.domain for request in piece} - {""}
+    for batch in batched(rows.defer("payload", "search", "reason").iterator(BATCH), BATCH):
+        domains = {request.domain for request in batch} - {""}
         # Once for each domain: what it was approved for before may be long.
         known.add(Domains.look(domains - asked))
         asked |= domains
-        now = knowledge_of(piece, present, known)
-        then = knowledge_of(piece, marks, known) if marks else now
-        for request in piece:
+        now = knowledge_of(batch, present, known)
+        then = knowledge_of(batch, marks, known) if marks else now
+        for request in batch:
             yield request, now[request.pk].facts, then[request.pk].facts
 
 

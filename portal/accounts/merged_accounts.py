@@ -3,13 +3,11 @@
 Desks keep their rows by the account that the platform names. Whoever asks for what a customer has asks for all its accounts.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from portal.accounts.models import Part
-
-PIECE = 500
-"""Ids in one query: some databases take no more than a thousand."""
+from portal.lib.key_batches import key_batches
 
 
 @dataclass(frozen=True)
@@ -28,8 +26,8 @@ def customers_of(account_ids: Iterable[str]) -> Mapping[str, MergedAccount]:
     """Find the customer of each account, by the account's id. Accounts that are not known here are customers of their own."""
     wanted = set(account_ids) - {""}
     found = {each: MergedAccount(each, frozenset({each})) for each in wanted}
-    for piece in in_pieces(wanted):
-        for whole in _merged(piece):
+    for batch in key_batches(wanted):
+        for whole in _merged(batch):
             found |= dict.fromkeys(whole.account_ids & wanted, whole)
     return found
 
@@ -51,8 +49,3 @@ def customer_of(account_id: str) -> MergedAccount:
 def ids_of_customer(account_id: str) -> frozenset[str]:
     """Return the ids of all accounts of the customer that an account belongs to, its own among them."""
     return customer_of(account_id).account_ids
-
-
-def in_pieces(keys: Iterable[str]) -> Sequence[set[str]]:
-    wanted = sorted(set(keys) - {""})
-    return [set(wanted[start : start + PIECE]) for start in range(0, len(wanted), PIECE)]

@@ -7,8 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from portal.accounts.merged_accounts import MergedAccount, customers_of, in_pieces
+from portal.accounts.merged_accounts import MergedAccount, customers_of
 from portal.accounts.models import Account
+from portal.lib.key_batches import key_batches
 from portal.tenants.personal_data import fold
 
 
@@ -41,9 +42,9 @@ def fold_domain(text: str) -> str:
 def matches_by_domain(domains: Iterable[str]) -> dict[str, Match]:
     """Find the accounts of mail domains, as those are spelled by `fold_domain`; a domain without any is left out."""
     found: dict[str, list[Account]] = defaultdict(list)
-    for piece in in_pieces(domains):
+    for batch in key_batches(domains):
         # Sorted here: asked for in order, SQLite would walk all names for a handful of domains.
-        rows = Account.objects.present().of_domains(piece).defer("payload", "search").order_by()
+        rows = Account.objects.present().of_domains(batch).defer("payload", "search").order_by()
         for account in sorted(rows, key=lambda account: (account.name, account.pk)):
             found[account.domain].append(account)
     wholes = customers_of(each.platform_id for accounts in found.values() if len(accounts) > 1 for each in accounts)
@@ -69,8 +70,8 @@ def accounts_by_domain(domains: Iterable[str]) -> dict[str, Account]:
 def accounts_by_id(account_ids: Iterable[str]) -> dict[str, Account]:
     """Find accounts by the platform's ids; one that is not known here or gone is left out."""
     found: dict[str, Account] = {}
-    for piece in in_pieces(account_ids):
-        rows = Account.objects.present().filter(platform_id__in=piece).defer("payload", "search")
+    for batch in key_batches(account_ids):
+        rows = Account.objects.present().filter(platform_id__in=batch).defer("payload", "search")
         found |= {account.platform_id: account for account in rows}
     return found
 
@@ -102,8 +103,8 @@ def own_domains(account_ids: Iterable[str]) -> dict[str, str]:
     Where several accounts of one customer name it, it stands under one of those that were asked for, its main one if it can be.
     """
     found: dict[str, set[str]] = defaultdict(set)
-    for piece in in_pieces(account_ids):
-        named = Account.objects.present().filter(platform_id__in=piece).exclude(domain="").values("domain")
+    for batch in key_batches(account_ids):
+        named = Account.objects.present().filter(platform_id__in=batch).exclude(domain="").values("domain")
         rows = Account.objects.present().filter(domain__in=named).order_by()
         for domain, platform_id in rows.values_list("domain", "platform_id"):
             found[domain].add(platform_id)

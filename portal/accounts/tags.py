@@ -117,7 +117,7 @@ def _named(tag: Tag, category: TagCategory | None) -> NamedTag:
 
 def tags_of(account: Account) -> dict[str, list[str]]:
     """Name the tags of a customer by category; one that is not known here is counted, not named by its id."""
-    ids = list(_tag_ids(account))
+    ids = _tag_ids(account)
     categories = known_categories({category for category, _ in ids})
     found: dict[str, list[str]] = {}
     for category_id, tag_id in ids:
@@ -128,9 +128,10 @@ def tags_of(account: Account) -> dict[str, list[str]]:
 
 
 def _tag_ids(account: Account) -> list[Tag]:
-    """Read what the platform tells, which may be of any shape (platform-api 4.1.7)."""
+    """Read what the platform tells, which may be of any shape (platform-api 4.1.7), each tag once."""
     entries: list[Any] = [entry for entry in account.tags if isinstance(entry, dict)]
-    return [(str(entry.get("categoryId") or ""), str(tag)) for entry in entries for tag in _list(entry.get("tagIds")) if tag]
+    pairs = [(str(entry.get("categoryId") or ""), str(tag)) for entry in entries for tag in _list(entry.get("tagIds")) if tag]
+    return list(dict.fromkeys(pairs))
 
 
 def _list(value: Any) -> list[Any]:

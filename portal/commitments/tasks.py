@@ -18,7 +18,7 @@ def read_contracts(tenant_id: int) -> None:
 
 @shared_task
 def sweep_readings() -> None:
-    """Ring for the tenants with a text that nobody has looked through."""
+    """Enqueue work for the tenants with a text that nobody has looked through."""
     for tenant_id in text_extraction.tenants_to_read():
         enqueue.enqueue_on_commit(text_extraction.READ, tenant_id)
 
@@ -33,7 +33,7 @@ def check_answers(tenant_id: int) -> None:
 
 @shared_task
 def sweep_checks() -> None:
-    """Ring for the tenants whose answers or promises have changed since."""
+    """Enqueue work for the tenants whose answers or promises have changed since."""
     for tenant_id in checks.tenants_to_check():
         enqueue.enqueue_on_commit(CHECK, tenant_id)
 

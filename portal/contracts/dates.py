@@ -110,7 +110,7 @@ def last_notice_day(terms: Terms, turn: date | None) -> date | None:
     return months_later(turn, -terms.notice_number)
 
 
-def wind(terms: Terms, today: date) -> bool:
+def recalculate_dates(terms: Terms, today: date) -> bool:
     """Work out what follows from the fields and from today; True when it is other than before. A new day is told of anew."""
     turn = next_turn(terms, today)
     notice = last_notice_day(terms, turn)

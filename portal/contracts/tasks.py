@@ -24,8 +24,7 @@ def send_upload(tenant_id: int, upload_id: int) -> None:
 def sweep_uploads() -> None:
     """Enqueue uploads whose message was lost or that are due again, and delete files that were left behind."""
     for tenant_id, upload_id in selectors.due_uploads():
-        with tenant_scope(tenant_id):
-            enqueue.enqueue_on_commit(SEND, tenant_id, upload_id)
+        enqueue.enqueue_on_commit(SEND, tenant_id, upload_id)
     turns = [(tenant_id,) for tenant_id in selectors.tenants_with_leftover_files()]
     serve_in_turn(turns, services.delete_leftover_files, what="deleting the leftover files of contracts")
 
@@ -61,5 +60,5 @@ def sweep_contract_work() -> None:
 @shared_task
 def remind_of_contracts() -> None:
     """Go on with contracts that have renewed themselves, and tell of days that are near."""
-    services.wind_all()
+    services.recalculate_renewed()
     services.remind_all()

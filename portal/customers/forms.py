@@ -1,5 +1,5 @@
 import re
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -12,7 +12,7 @@ from portal.customers.models import NewCustomer
 from portal.customers.services import CustomerChange, NewAccount
 from portal.lib.free_mail import is_free_mail
 from portal.lib.storable import storable_text
-from portal.ui.pairs import PairsField
+from portal.ui.pairs import PairsField, as_typed
 from portal.ui.platform_forms import PlatformForm
 
 MAX_NAME_LENGTH, MAX_DOMAIN_LENGTH = 300, 320
@@ -137,9 +137,12 @@ class EditForm(CustomerForm):
 
     def __init__(self, data: Any = None, *, account: Account) -> None:
         self.account = account
-        self.pairs = pairs_of(account)
-        initial = {"name": account.name, "domain": account.domain, "custom_fields": self.pairs}
+        pairs = pairs_of(account)
+        initial = {"name": account.name, "domain": account.domain, "custom_fields": pairs}
         super().__init__(data, initial=initial)
+        # The platform takes more than the inputs do: an empty value, or a long one, keeps no other change from being made.
+        self.pairs = [pair for pair in map(as_typed, pairs) if any(pair)]
+        cast(PairsField, self.fields["custom_fields"]).held = self.pairs
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()

@@ -13,7 +13,7 @@ from portal.work_items.kinds import EVERY, Item, Kind, Searched, Source, registe
 
 TO_DO = {
     State.RECEIVED.value: "Check the identity and decide",
-    State.REFUSED.value: "Refused by the platform: send again or close",
+    State.REFUSED.value: "Refused: send again or close",
     State.UNCERTAIN.value: "Uncertain, being checked on the platform",
 }
 ON_THEIR_WAY = (State.SENDING, State.WAITING, State.CONFIRMED, State.UNCERTAIN)

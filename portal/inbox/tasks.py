@@ -7,7 +7,8 @@ from portal.lib import enqueue
 from portal.sync import selectors as sync_selectors
 from portal.sync import services as sync
 from portal.sync.wake import wake_drain
-from portal.tenants.scope import tenant_scope
+from portal.tenants.scope import current_tenant_id, tenant_scope
+from portal.tenants.turns import serve_in_turn
 
 RECONCILE = "portal.inbox.tasks.reconcile_tenant"
 
@@ -54,7 +55,7 @@ def drain_tenant(tenant_id: int) -> None:
 
 @shared_task
 def sweep_stale_marks() -> None:
-    """Ring for each tenant whose marks wait for a fetch."""
+    """Enqueue the drain of each tenant whose marks wait for a fetch."""
     for tenant_id in sync_selectors.tenants_with_due_marks():
         with tenant_scope(tenant_id):
             wake_drain()
@@ -72,12 +73,15 @@ def reconcile_tenant(tenant_id: int) -> None:
 
 @shared_task
 def sweep_reconciles() -> None:
-    """Ring for each tenant whose comparison is due, was interrupted, or never began."""
+    """Enqueue the comparison of each tenant where one is due, was interrupted, or never began."""
     kinds = sum(mirror.page is not None for mirror in MIRRORS)
-    for tenant_id in sync_selectors.tenants_to_reconcile(kinds):
-        with tenant_scope(tenant_id):
-            sync.start_missing(MIRRORS)
-            enqueue.enqueue_on_commit(RECONCILE, tenant_id)
+    turns = [(tenant_id,) for tenant_id in sync_selectors.tenants_to_reconcile(kinds)]
+    serve_in_turn(turns, _begin_missing, what="beginning comparisons")
+
+
+def _begin_missing() -> None:
+    sync.start_missing(MIRRORS)
+    enqueue.enqueue_on_commit(RECONCILE, current_tenant_id())
 
 
 @shared_task

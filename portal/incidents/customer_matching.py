@@ -2,17 +2,17 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from portal.accounts.models import Account
 from portal.accounts.selectors import fold_domain, own_domains
+from portal.lib.key_batches import key_batches
 
 BETWEEN = re.compile(r"[\n;\t]")
 MAX_LINES, MAX_LINE_LENGTH, MAX_OFFERED = 5_000, 320, 8
 MAX_SEARCHED = 20
 """For so many lines similar customers are looked for; who pastes a thousand wrong ones has the wrong file."""
-PIECE = 500
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def recognise(lines: Sequence[str]) -> Recognised:
 
 def written(account_ids: Collection[str]) -> str:
     """Write customers so that they are recognised again: by name where only one has it, else by mail domain or id."""
-    rows = [row for piece in _pieces(account_ids) for row in Account.objects.filter(platform_id__in=piece).defer("payload")]
+    rows = [row for batch in key_batches(account_ids) for row in Account.objects.filter(platform_id__in=batch).defer("payload")]
     twice = {row.name_sort for row in _same_names({row.name_sort for row in rows})}
     domains = {account_id: domain for domain, account_id in own_domains(account_ids).items()}
     known = {row.platform_id: row for row in rows}
@@ -73,15 +73,15 @@ def _named(lines: Sequence[str]) -> dict[str, dict[str, Account]]:
     by_name, by_domain = ({fold(line): line for line in lines} for fold in (_fold_name, fold_domain))
     found: dict[str, dict[str, Account]] = defaultdict(dict)
     rows = Account.objects.defer("payload", "search", "custom_fields")
-    for piece in _pieces(by_name):
-        for row in rows.present().filter(name_sort__in=piece):
+    for batch in key_batches(by_name):
+        for row in rows.present().filter(name_sort__in=batch):
             found[by_name[row.name_sort]][row.platform_id] = row
-    for piece in _pieces(by_domain):
-        for row in rows.present().filter(domain__in=piece):
+    for batch in key_batches(by_domain):
+        for row in rows.present().filter(domain__in=batch):
             found[by_domain[row.domain]][row.platform_id] = row
-    for piece in _pieces(lines):
+    for batch in key_batches(lines):
         # Whoever writes an id means one that is gone, too.
-        for row in rows.filter(platform_id__in=piece):
+        for row in rows.filter(platform_id__in=batch):
             found[row.platform_id][row.platform_id] = row
     return found
 
@@ -95,8 +95,8 @@ def _offers(line: str, found: dict[str, Account], number: int) -> list[Account]:
 def _same_names(names: Collection[str]) -> Iterator[Account]:
     """Walk the customers that share a name with another one."""
     seen = set()
-    for piece in _pieces(names):
-        for row in Account.objects.present().filter(name_sort__in=piece).only("id", "name_sort", "tenant"):
+    for batch in key_batches(names):
+        for row in Account.objects.present().filter(name_sort__in=batch).only("id", "name_sort", "tenant"):
             if row.name_sort in seen:
                 yield row
             seen.add(row.name_sort)
@@ -104,8 +104,3 @@ def _same_names(names: Collection[str]) -> Iterator[Account]:
 
 def _fold_name(line: str) -> str:
     return line.casefold()[:300]
-
-
-def _pieces(keys: Iterable[str]) -> Iterator[list[str]]:
-    wanted = sorted(set(keys) - {""})
-    return (wanted[start : start + PIECE] for start in range(0, len(wanted), PIECE))

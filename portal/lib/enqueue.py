@@ -14,11 +14,11 @@ from portal.lib.request_ids import TASK_HEADER, current_request_id, working_for
 logger = logging.getLogger(__name__)
 
 HEARD_WITHIN_SECONDS = 15
-"""An older bell is thrown away: the sweep was there since. A flood for one tenant cannot keep the others waiting for longer."""
+"""An older message is thrown away: the sweep was there since. A flood for one tenant keeps the others waiting no longer."""
 SILENCE_SECONDS = 5.0
 """After a failure nobody tries for so long: a broker that is down would cost every request its timeout."""
 PAUSE_SECONDS = 0.25
-"""A burst of deliveries rings so often for each tenant; one run of the task serves all of them."""
+"""A burst of deliveries enqueues the task so often for each tenant; one run of the task serves all of them."""
 MAX_REMEMBERED = 10_000
 _silent_until = 0.0
 _last_sent: dict[tuple[object, ...], float] = {}
@@ -68,7 +68,7 @@ def _send_once(task: str, args: tuple[int, ...]) -> None:
     with _lock:
         next_at = _last_sent.get(key, 0.0) + PAUSE_SECONDS
         if next_at > now + PAUSE_SECONDS:
-            return  # one bell is on its way, and it will be heard after this row was stored
+            return  # one message is on its way, and it will be taken after this row was stored
         if len(_last_sent) > MAX_REMEMBERED:
             _last_sent.clear()
         _last_sent[key] = max(now, next_at)

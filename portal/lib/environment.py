@@ -1,9 +1,7 @@
 """Settings from the environment: every missing or unsafe value stops the start and says its name and the fix."""
 
-import os
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import environ
@@ -47,47 +45,6 @@ def public_url(*, debug: bool) -> str:
     if not value.startswith("https://"):
         raise ImproperlyConfigured(f"PUBLIC_URL is {value!r}. Outside of this machine it has to start with https://")
     return value
-
-
-def database(*, data_dir: Path) -> dict[str, Any]:
-    """Read DATABASE_URL, with what each database needs; unset: a file in the data folder."""
-    found: dict[str, Any] = env.db_url("DATABASE_URL", default=f"sqlite:///{data_dir / 'portal.sqlite3'}")
-    return _sqlite(found, data_dir) if found["ENGINE"] == "django.db.backends.sqlite3" else _postgresql(found)
-
-
-def _sqlite(found: dict[str, Any], data_dir: Path) -> dict[str, Any]:
-    # IMMEDIATE: a transaction that reads and then writes would otherwise fail with "database is locked" under load.
-    options = {
-        "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
-        # secure_delete: what is deleted is overwritten in the file as well (guarantee S11), whatever SQLite was built with.
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON;",
-    }
-    # Kept between requests: who opens the file as the only one has to make its index anew, which a full disk does not allow.
-    found |= {"CONN_MAX_AGE": 600} if os.environ.get("PORTAL_PROCESS") == "web" else {}
-    # A file: a database in memory has no WAL, and its threads lock each other out.
-    return {**found, "OPTIONS": options, "TEST": {"NAME": data_dir / "tests.sqlite3"}}
-
-
-def _postgresql(found: dict[str, Any]) -> dict[str, Any]:
-    # Nothing is prepared but what asks for it (`lib.database.run_prepared`): the ORM's statements hold their values.
-    options: dict[str, Any] = {"connect_timeout": 3, "prepare_threshold": 0}
-    # After a restart of the database nobody is handed a connection of before it (guarantee H5).
-    found = {**found, "ENGINE": "portal.tenants.postgresql", "CONN_HEALTH_CHECKS": True, "OPTIONS": options}
-    if os.environ.get("PORTAL_PROCESS") == "web":
-        options["options"] = "-c lock_timeout=3s -c statement_timeout=4s"
-        # The pool is for web processes only: workers fork, and a pool opened before a fork is broken (guarantee O5).
-        options["pool"] = {
-            "min_size": 1,
-            "max_size": env.int("DATABASE_POOL_SIZE", default=10),
-            "timeout": 4,
-            # By default its tries grow apart up to five minutes, and a database that is back would not be noticed.
-            "reconnect_timeout": 2,
-        }
-    else:
-        options["options"] = "-c lock_timeout=10s -c statement_timeout=60s"
-        found["CONN_MAX_AGE"] = 600
-    return found
 
 
 def secret_key(*, debug: bool) -> str:
@@ -145,18 +102,6 @@ def stream_url() -> str:
     if value and not value.startswith(("/", "https://")) and not is_loopback(value):
         raise ImproperlyConfigured(f"STREAM_URL is {value!r}. Set a path of this site, for example /changes/, or unset it.")
     return value
-
-
-def shared_cache(*, site: str) -> dict[str, Any]:
-    """Read CACHE_URL for what all processes count together, such as failed sign-ins (guarantee S14); unset: the database."""
-    # Room for what many clients make up together: a full cache forgets counts, and with them the limits.
-    values: dict[str, Any] = env.cache_url("CACHE_URL", default="dbcache://shared_cache?max_entries=100000")
-    if not is_loopback(site) and values["BACKEND"].endswith((".LocMemCache", ".DummyCache")):
-        raise ImproperlyConfigured(
-            "CACHE_URL names a cache of one process: each would count failed sign-ins for itself. Unset it, or name a server, "
-            "for example rediscache://cache.example.com:6379/1"
-        )
-    return values
 
 
 def identity_provider_hosts(*, site: str) -> list[str]:

@@ -12,6 +12,8 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
+from portal.lib.ended_processes import figures_kept_still
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -51,7 +53,9 @@ class _Readings(Collector):
 
 def render() -> bytes:
     """Return all of it in the text format that Prometheus reads."""
-    registry = CollectorRegistry()
-    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    registry.register(_Readings())
-    return generate_latest(registry)
+    counted, read = CollectorRegistry(), CollectorRegistry()
+    MultiProcessCollector(counted)  # type: ignore[no-untyped-call]
+    read.register(_Readings())
+    with figures_kept_still():
+        figures = generate_latest(counted)
+    return figures + generate_latest(read)

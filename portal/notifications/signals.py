@@ -1,19 +1,26 @@
-"""What other rooms send: who is mentioned in a comment hears of it, and of new work those who can take it."""
+"""What other rooms send: who is mentioned in a comment hears of it, of new work those who can take it.
+
+And admins hear which secrets of the team's channels somebody who is none any more may know.
+"""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
+from django.utils import timezone
 
 from portal.comments.models import Comment
 from portal.comments.personal_data import without_addresses
 from portal.comments.signals import mentioned
 from portal.comments.subjects import registered
-from portal.notifications.kinds import MENTION, OVERDUE, kind_of_desk
-from portal.notifications.selectors import members_from
+from portal.members.signals import admin_lost
+from portal.notifications.kinds import CONNECTION, MENTION, OVERDUE, kind_of_desk
+from portal.notifications.models import TeamChannel
+from portal.notifications.selectors import members_from, team_channels
 from portal.notifications.services import notify
 from portal.tenants.models import Membership, Role
 from portal.users.models import User
@@ -32,6 +39,7 @@ def connect() -> None:
     mentioned.connect(tell_mentioned, dispatch_uid="notifications.mentioned")
     arrived.connect(tell_of_new_work, dispatch_uid="notifications.arrived")
     overdue.connect(tell_of_overdue_work, dispatch_uid="notifications.overdue")
+    admin_lost.connect(tell_of_known_secrets, dispatch_uid="notifications.admin_lost")
 
 
 def tell_mentioned(sender: object, *, comment: Comment, membership_ids: Collection[int], actor: User, **_: Any) -> None:
@@ -121,3 +129,23 @@ def _who_has(row: WorkItem) -> list[int]:
     if row.owner_id or row.is_taken:
         return [row.owner_id] if row.owner_id else []
     return members_from(Role(row.role), but=row.asked_by_id)
+
+
+def tell_of_known_secrets(sender: object, *, user: User, **_: Any) -> None:
+    """Have the admins replace what the team's channels are signed with: whoever was one may have seen or entered it."""
+    for row in team_channels().values():
+        if row.secret or row.signing_secret:
+            notify(
+                CONNECTION,
+                members_from(Role.ADMIN),
+                key=f"known_secret:{row.pk}:{user.pk}:{timezone.now():%Y%m%d%H%M%S%f}",
+                title=f"Replace the signing secret of “{row.name}”",
+                text=f"{user} is no longer an admin or owner and may still know it.",
+                url=partial(_settings_of, row),
+            )
+
+
+def _settings_of(row: TeamChannel, slug: str) -> str:
+    if row.has_app:
+        return reverse("notification_settings:slack_app", args=[slug])
+    return reverse("notification_settings:channel", args=[slug, row.channel])

@@ -8,6 +8,7 @@ as they do without a stream, so that it carries nothing that has to be kept secr
 import asyncio
 import json
 import random
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any
@@ -45,6 +46,8 @@ class ChangeStream:
         self._site = site
         self._hub = Hub()
         self._asking = asyncio.Semaphore(ASKED_AT_ONCE)
+        self._open_of = Counter[int]()
+        """How many streams each person has, by primary key."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"] == PATH and scope["method"] == "GET":
@@ -61,14 +64,27 @@ class ChangeStream:
         if status != 200:
             await _refuse(send, 503 if status >= 500 else 403)
             return
-        watcher = Watcher({tenant_id: slug for slug, tenant_id in json.loads(body).items()})
+        told = json.loads(body)
+        if "person" not in told:  # a web process of the last release, which is on its way out
+            await _refuse(send, 503)
+            return
+        person = told["person"]
+        # A browser has one for all its pages: nobody needs many, or may take those of the others. Pages without one poll.
+        if self._open_of[person] >= settings.STREAMS_PER_PERSON:
+            await _refuse(send, 429)
+            return
+        watcher = Watcher({tenant_id: slug for slug, tenant_id in told["tenants"].items()})
         self._hub.add(watcher)
+        self._open_of[person] += 1
         gone = asyncio.ensure_future(_wait_for_end(receive))
         telling = asyncio.ensure_future(_tell(watcher, send))
         try:
             await asyncio.wait((gone, telling), return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._hub.remove(watcher)
+            self._open_of[person] -= 1
+            if not self._open_of[person]:
+                del self._open_of[person]
             for task in (gone, telling):
                 task.cancel()
                 # A browser that went away in the middle of a message is no fault.

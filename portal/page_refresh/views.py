@@ -7,6 +7,6 @@ from portal.users.requests import SignedInRequest
 
 @require_GET
 def told_tenants(request: SignedInRequest) -> JsonResponse:
-    """The tenants whose changes a person's pages are told of, by slug. A stream process asks before it opens one."""
+    """A person, and the tenants whose changes their pages are told of, by slug. A stream process asks before it opens one."""
     opened, _ = opened_memberships(request)
-    return JsonResponse({each.tenant.slug: each.tenant_id for each in opened})
+    return JsonResponse({"person": request.user.pk, "tenants": {each.tenant.slug: each.tenant_id for each in opened}})

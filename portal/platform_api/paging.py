@@ -1,10 +1,10 @@
 """Lists: one page, or all of them lazily."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from portal.platform_api.errors import EndlessList, UnexpectedAnswer, Unreadable
+from portal.platform_api.errors import EndlessList, NotFound, PermissionRefused, UnexpectedAnswer, Unreadable
 from portal.platform_api.identifiers import is_identifier
 from portal.platform_api.models import Listed, Remote
 from portal.platform_api.models.remote import size_problem
@@ -38,6 +38,11 @@ class Page[T]:
     next_cursor: str | None
     unread: tuple[Unread, ...] = ()
     """Items that could not be read: the others are here, and the list goes on (guarantee Q14)."""
+
+    @property
+    def unread_ids(self) -> list[str]:
+        """The ids of those of them that have one: a page that names new ones leads on, although nothing of it can be read."""
+        return [each.id for each in self.unread if each.id]
 
 
 def read_page[T: Remote](decoded: Any, model: type[T], method: str, template: str) -> Page[T]:
@@ -129,26 +134,30 @@ def pages[T: Listed](fetch: Callable[[str | None], Page[T]], *, cursor: str | No
         yield page
         if page.next_cursor is None:
             return
-        trail.follow(page.next_cursor, [item.id for item in page.items])
+        trail.follow(page.next_cursor, [*(item.id for item in page.items), *page.unread_ids])
         cursor = page.next_cursor
 
 
 @dataclass(frozen=True)
 class Collected[T]:
-    """What could be read of a whole list. `circle` says why the list did not end."""
+    """What could be read of a whole list. `circle` says why the list did not end, `refusal` why nothing of it was given."""
 
     items: list[T]
     unread: tuple[Unread, ...] = ()
     circle: str = ""
+    refusal: NotFound | PermissionRefused | None = None
 
     @property
     def is_whole(self) -> bool:
         """Whether what is named nowhere in it, unread ones included, is not on the platform."""
-        return not self.circle and all(each.id for each in self.unread)
+        return not self.circle and self.refusal is None and all(each.id for each in self.unread)
 
     @property
     def problem(self) -> str:
         """Say what could not be read; empty when nothing."""
+        if self.refusal:
+            is_missing = isinstance(self.refusal, NotFound)
+            return "the platform has no such list" if is_missing else "the platform refuses to show them"
         return f"the list does not end: {self.circle}" if self.circle else describe(self.unread)
 
 
@@ -164,6 +173,23 @@ def collect[T: Listed](fetch: Callable[[str | None], Page[T]]) -> Collected[T]:
     except EndlessList as error:
         circle = error.message
     return Collected([*found.values()], tuple(unread), circle)
+
+
+def collect_granted[T: Listed](fetch: Callable[[str | None], Page[T]]) -> Collected[T]:
+    """Read one of several lists of an object: that it is refused, or said to be missing, says nothing about the others."""
+    try:
+        return collect(fetch)
+    except (NotFound, PermissionRefused) as error:
+        return Collected([], refusal=error)
+
+
+def collect_each[Key](fetches: Mapping[Key, Callable[[str | None], Page[Any]]]) -> dict[Key, Collected[Any]]:
+    """Read all lists of an object. Raises why where none of them is given: NotFound only where the platform has none."""
+    found = {key: collect_granted(fetch) for key, fetch in fetches.items()}
+    refusals = [each.refusal for each in found.values() if each.refusal]
+    if refusals and len(refusals) == len(found):
+        raise next((each for each in refusals if isinstance(each, PermissionRefused)), refusals[0])
+    return found
 
 
 def describe(unread: Sequence[Unread]) -> str:

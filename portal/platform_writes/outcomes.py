@@ -7,13 +7,23 @@ from django.utils import timezone
 
 from portal.connections.services import NotConnected
 from portal.connections.services.calls import reserved_calls
+from portal.lib.storable import storable
 from portal.platform_api.errors import NotFound, OutcomeUnknown, PlatformError, Unavailable, UnexpectedAnswer
+from portal.platform_api.models import Remote
 from portal.sync.services.marks import GONE_AFTER, note_fetched
 
 type Mirrored = tuple[str, Collection[str]]
 """The kind and the ids of what a look reads: lists and fetches that were asked for before it change none of that any more."""
 
-__all__ = ["Mirrored", "NotYetGone", "OutcomeUnknown", "delete_and_verify", "verify_and_write", "write_and_verify"]
+__all__ = [
+    "Mirrored",
+    "NotYetGone",
+    "OutcomeUnknown",
+    "check_shown",
+    "delete_and_verify",
+    "verify_and_write",
+    "write_and_verify",
+]
 
 MIRROR_KNOWS_AFTER = GONE_AFTER + timedelta(seconds=30)
 """When the mirror has looked a second time for what was not there: a worker has to get to it."""
@@ -50,6 +60,15 @@ def verify_and_write[T](
     """Make a write that may have been made before: look first, and write only what has not been done."""
     found = _noted(look, is_done, of)()
     return found if is_done(found) else write_and_verify(write=write, look=look, is_done=is_done, of=of)
+
+
+def check_shown(found: Remote, *, before: object, is_done: bool) -> None:
+    """Raise OutcomeUnknown where the platform has accepted a write and shows the object just as our copy has it.
+
+    It takes effect later, or never. Whatever else is shown stands: the platform may write down another value than it was sent.
+    """
+    if not is_done and storable(found.raw) == before:
+        raise OutcomeUnknown(is_accepted=True)
 
 
 def delete_and_verify(

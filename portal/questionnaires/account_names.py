@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from portal.accounts.links import Link
-from portal.accounts.merged_accounts import in_pieces
 from portal.accounts.models import Account
+from portal.lib.key_batches import key_batches
 from portal.lib.unnamed import named
 from portal.questionnaires.models import ACCOUNT, Label
 
@@ -25,8 +25,8 @@ def named_accounts(account_ids: Iterable[str], *, slug: str) -> dict[str, NamedA
     """Name accounts and lead to their pages. Each of the ids has an entry, also one that nobody knows; empty ones have none."""
     ids = {each for each in account_ids if each}
     known, labels = {}, _labels(ids)
-    for piece in in_pieces(ids):
-        rows = Account.objects.filter(platform_id__in=piece).values_list("platform_id", "name", "domain", "gone_at")
+    for batch in key_batches(ids):
+        rows = Account.objects.filter(platform_id__in=batch).values_list("platform_id", "name", "domain", "gone_at")
         for account_id, name, domain, gone_at in rows:
             url = Link("customers:customer", (account_id,)).url(slug)
             deleted = " (deleted on the platform)" if gone_at else ""

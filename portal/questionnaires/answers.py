@@ -8,6 +8,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
+from portal.lib.line_breaks import unified
 from portal.platform_api import models as remote
 from portal.questionnaires.schemas import is_valid
 
@@ -66,10 +67,24 @@ class Part:
         return value in EMPTY and not self.offers_empty_text(value)
 
     def is_same(self, held: Any, wanted: Any) -> bool:
-        """Say whether two values of this part are the same answer; the platform may keep none as null, "" or []."""
+        """Say whether two values of this part are the same answer, however the platform spells it.
+
+        It may keep none as null, "" or [], lines with other ends, a whole number as 5.0, and choices in an order of its own.
+        """
         if self.is_empty(held) or self.is_empty(wanted):
             return self.is_empty(held) and self.is_empty(wanted)
-        return type(held) is type(wanted) and bool(held == wanted)
+        return self._spelled(held) == self._spelled(wanted)
+
+    def _spelled(self, value: Any) -> str:
+        match value:
+            case str():
+                return json.dumps(unified(value))
+            case float() if value.is_integer():
+                return json.dumps(int(value))
+            case list():
+                items = [self._spelled(item) for item in value]
+                return json.dumps(sorted(items) if self.kind is Kind.CHOICES else items)
+        return json.dumps(value, sort_keys=True)
 
     def read(self, value: Any) -> str:
         """Write a value of this part as people read it."""

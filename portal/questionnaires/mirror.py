@@ -9,7 +9,8 @@ from django.utils import timezone
 from portal.accounts.tags import ask_for_names, tags_in
 from portal.platform_api import Page, Platform
 from portal.platform_api import models as remote
-from portal.platform_api.paging import Collected, collect
+from portal.platform_api.errors import NotFound, PermissionRefused, PlatformError, Unreadable, ValidationFailed
+from portal.platform_api.paging import Collected, collect, describe, whole_list
 from portal.questionnaires.models import Questionnaire, QuestionnaireTag
 from portal.questionnaires.services import labels, owners, store
 from portal.sync.mirrors import Mirror, names_of_rows
@@ -63,9 +64,16 @@ def known_questionnaires() -> set[str]:
 
 
 def fetch_responses(client: Platform, questionnaire_id: str) -> FetchedResponses:
+    """Read the responses of a questionnaire. Raises NotFound only where the platform has no such questionnaire."""
     asked_at = timezone.now()
     listed = client.questionnaires.responses.all
-    return FetchedResponses(questionnaire_id, asked_at, collect(lambda cursor: listed.page(cursor, questionnaire_id)))
+    try:
+        found = collect(lambda cursor: listed.page(cursor, questionnaire_id))
+    except NotFound as error:
+        client.questionnaires.get(questionnaire_id)
+        problem = "the platform has the questionnaire, but says that it has no questions of it"
+        raise Unreadable("GET", error.path_template, model=remote.Response.__name__, problem=problem) from error
+    return FetchedResponses(questionnaire_id, asked_at, found)
 
 
 def save_responses(fetched: FetchedResponses) -> bool:
@@ -74,21 +82,32 @@ def save_responses(fetched: FetchedResponses) -> bool:
 
 @dataclass(frozen=True)
 class FetchedOwners:
-    """Everybody who can own or approve a questionnaire, and when the platform was asked."""
+    """Who can own or approve a questionnaire, by the role that the platform was asked for, and when it was asked."""
 
     asked_at: datetime
-    owners: list[remote.AssignableUser]
-    approvers: list[remote.AssignableUser]
+    lists: dict[str, Page[remote.AssignableUser]]
+
+    @property
+    def problem(self) -> str:
+        return describe([unread for listed in self.lists.values() for unread in listed.unread])
 
 
 def fetch_owners(client: Platform, _: str) -> FetchedOwners:
-    asked_at = timezone.now()
-    listed = client.questionnaires.assignable_users
-    return FetchedOwners(asked_at, owners=listed(role="owner"), approvers=listed(role="approver"))
+    """Ask for both lists. Raises why the platform gives neither of them."""
+    asked_at, lists, refusals = timezone.now(), dict[str, Page[remote.AssignableUser]](), list[PlatformError]()
+    for role in owners.ROLES:
+        try:
+            lists[role] = whole_list(client.questionnaires.assignable_users(role=role))
+        except (NotFound, PermissionRefused, ValidationFailed) as error:
+            # A company without the advanced feature has no approvers (platform-api 4.1.4), but owners.
+            refusals.append(error)
+    if not lists:
+        raise refusals[-1]
+    return FetchedOwners(asked_at, lists)
 
 
 def save_owners(fetched: FetchedOwners) -> bool:
-    return owners.store_owners(fetched.owners, fetched.approvers, asked_at=fetched.asked_at)
+    return owners.store_owners(fetched.lists, asked_at=fetched.asked_at)
 
 
 MIRRORS = (
@@ -113,7 +132,7 @@ MIRRORS = (
         is_bulk=True,
         fetch=fetch_responses,
         save=save_responses,
-        # The platform knows no responses of it, so it knows no such questionnaire either.
+        # The platform knows neither its responses nor the questionnaire itself.
         mark_gone=mark_questionnaire_gone,
         has=has_questionnaire,
         identify=lambda fetched: fetched.questionnaire_id,
@@ -127,6 +146,7 @@ MIRRORS = (
         save=save_owners,
         mark_gone=lambda _: False,
         identify=lambda _: owners.ALL_OF_THEM,
+        problem=lambda fetched: fetched.problem,
     ),
     Mirror(
         kind=labels.LABELS,

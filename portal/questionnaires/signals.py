@@ -1,6 +1,6 @@
 """A tenant has a new grant: what waited or was refused is tried again. It has none any more: no draft is offered. It has other
-office hours: its clocks are wound. A membership ends: so does its calendar feed. The sync gives a questionnaire to a member:
-they are told. What an expert sent is deleted, by whichever way: its file goes, too.
+office hours: its clocks are recalculated. A membership ends: so does its calendar feed. The sync gives a questionnaire to a
+member: they are told. What an expert sent is deleted, by whichever way: its file goes, too.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from portal.questionnaires.services.draft_runs import end_drafting
 from portal.questionnaires.services.export_verification import wake_exports
 from portal.questionnaires.services.intake_outcomes import wake_intakes
 from portal.questionnaires.services.notifications import tell_given
-from portal.questionnaires.services.targeting import ask_for_winding
+from portal.questionnaires.services.targeting import mark_clocks_stale
 from portal.questionnaires.work import NAME
 from portal.tenants.models import Membership
 from portal.tenants.scope import tenant_scope
@@ -42,8 +42,8 @@ def end_drafts(tenant_id: int, **_: Any) -> None:
 
 
 @receiver(hours_changed, dispatch_uid="recalculate_clocks_of_tenant")
-def wind_after_hours(**_: Any) -> None:
-    ask_for_winding()
+def recalculate_after_hours(**_: Any) -> None:
+    mark_clocks_stale()
 
 
 @receiver(post_delete, sender=Membership, dispatch_uid="end_calendar_feed")

@@ -9,7 +9,7 @@ from portal.questionnaires.services import drift_detection, export_verification,
 from portal.questionnaires.services.draft_runs import WORK_ON_DRAFTS
 from portal.questionnaires.services.experts import MAIL
 from portal.questionnaires.services.export_outcomes import LOOK
-from portal.questionnaires.services.targeting import WIND
+from portal.questionnaires.services.targeting import RECALCULATE
 from portal.questionnaires.services.working import BULK, WORK
 from portal.tenants.scope import tenant_scope
 from portal.tenants.turns import serve_in_turn
@@ -28,8 +28,7 @@ def verify_export(tenant_id: int, export_id: int) -> None:
 def sweep_exports() -> None:
     """Enqueue work for the exports whose next look is due."""
     for tenant_id, export_id in export_verification.due_exports():
-        with tenant_scope(tenant_id):
-            enqueue.enqueue_on_commit(LOOK, tenant_id, export_id)
+        enqueue.enqueue_on_commit(LOOK, tenant_id, export_id)
 
 
 @shared_task
@@ -98,9 +97,9 @@ def recalculate_clocks_of_tenant(tenant_id: int) -> None:
 
 @shared_task
 def sweep_clocks() -> None:
-    """Enqueue work for the tenants whose clocks are not all wound."""
+    """Enqueue work for the tenants whose clocks are stale."""
     for tenant_id in services.tenants_with_stale_clocks():
-        enqueue.enqueue_on_commit(WIND, tenant_id)
+        enqueue.enqueue_on_commit(RECALCULATE, tenant_id)
 
 
 @shared_task

@@ -1,4 +1,4 @@
-"""Asks for this tenant's marks to be fetched now. The marks are rows: a bell that is lost only costs the sweep's interval."""
+"""Has this tenant's marks fetched now. The marks are rows: a message that is lost only costs the sweep's interval."""
 
 from portal.lib import enqueue
 from portal.tenants.scope import current_tenant_id
@@ -7,5 +7,5 @@ DRAIN = "portal.inbox.tasks.drain_tenant"
 
 
 def wake_drain() -> None:
-    """Ring once the current transaction has committed."""
+    """Enqueue the drain, once the current transaction has committed."""
     enqueue.enqueue_on_commit(DRAIN, current_tenant_id())

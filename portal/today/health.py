@@ -35,7 +35,7 @@ def alive(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_GET
 def ready(request: HttpRequest) -> JsonResponse:
-    """Say whether the database takes writes, has this release's tables, and whether the broker takes bells.
+    """Say whether the database takes writes, has this release's tables, and whether the broker takes messages.
 
     A broker or a worker that is down is told and costs no traffic: deliveries are kept without them (guarantees H6, O3).
     """

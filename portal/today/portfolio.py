@@ -90,7 +90,8 @@ class PortfolioQueue:
         waits = Q(is_with_others=True)
         if self.filters.is_mine:
             waits |= Q(asked_by=self.user_id) & (Q(owner=None) | ~Q(owner=self.user_id))
-        rows = rows.filter(waits) if name == OTHERS else rows.exclude(waits)
+        # The column by itself as well: what stands behind a NOT is looked up in no index of SQLite.
+        rows = rows.filter(waits) if name == OTHERS else rows.filter(is_with_others=False).exclude(waits)
         if name == OVERDUE:
             return rows.filter(due_sort__lt=self.now)
         if name == TODAY:

@@ -1,7 +1,7 @@
 """Rows of two texts, such as key and value: as many as are filled in, and some empty ones to go on."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django import forms
@@ -10,6 +10,7 @@ from portal.lib.storable import storable_text
 
 EMPTY_ROWS: Final = 2
 MAX_TEXT_LENGTH: Final = 200
+LINE_BREAKS: Final = re.compile(r"[\r\n]")
 
 type Pair = tuple[str, str]
 
@@ -40,8 +41,17 @@ class PairsWidget(forms.Widget):
         return context
 
 
+def as_typed(pair: Pair) -> Pair:
+    """Return two texts as they come back from their inputs, which have one line, and nothing around it."""
+    left, right = (LINE_BREAKS.sub("", storable_text(text)).strip() for text in pair)
+    return left, right
+
+
 class PairsField(forms.Field):
     """Rows of which both texts are filled in; empty ones are left out."""
+
+    held: Sequence[Pair] = ()
+    """What stands there already: it may stay, whatever it is."""
 
     def __init__(self, *, labels: Pair, most: int, text: re.Pattern[str] | None = None, **options: Any) -> None:
         super().__init__(widget=PairsWidget(labels, most=most), required=False, **options)
@@ -50,11 +60,12 @@ class PairsField(forms.Field):
         self.text = text
 
     def clean(self, value: list[Pair]) -> list[Pair]:
-        pairs = [(storable_text(left), storable_text(right)) for left, right in value or [] if left or right]
-        if len(pairs) > self.most:
+        pairs = [pair for pair in map(as_typed, value or []) if any(pair)]
+        if len(pairs) > max(self.most, len(self.held)):
             raise forms.ValidationError(f"The platform takes at most {self.most} of them; these are {len(pairs)}.")
         for pair in pairs:
-            self._check(pair)
+            if pair not in self.held:
+                self._check(pair)
         if len({left for left, _ in pairs}) < len(pairs) and self.text:
             raise forms.ValidationError(f"Each {self.labels[0].lower()} can stand here once.")
         return pairs

@@ -8,7 +8,7 @@ from django.utils import timezone
 from portal.platform_api import Platform
 from portal.platform_api.errors import NotFound
 from portal.platform_api.models import vendors as remote
-from portal.platform_api.paging import Collected, collect
+from portal.platform_api.paging import Collected, collect_each, collect_granted
 from portal.sync.copies import mirror_of_copies
 from portal.sync.mirrors import Mirror
 from portal.vendors.kinds import ALL_OF_THEM, AREA, LABELS, PARTS, VENDOR
@@ -22,14 +22,15 @@ from portal.vendors.services.store_parts import FetchedParts, store_parts
 def fetch_parts(client: Platform, vendor_id: str) -> FetchedParts:
     """Read all that belongs to a vendor: four lists, and the documents of its latest reviews."""
     vendors, asked_at = client.vendors, timezone.now()
-    reviews = collect(lambda cursor: vendors.security_reviews.all.page(cursor, vendor_id))
-    lists: dict[PartKind, Collected[Any]] = {
-        PartKind.REVIEW: reviews,
-        PartKind.ASSESSMENT: collect(lambda cursor: vendors.assessments.all.page(cursor, vendor_id)),
-        PartKind.FINDING: collect(lambda cursor: vendors.findings.all.page(cursor, vendor_id)),
-        PartKind.DOCUMENT: collect(lambda cursor: vendors.documents.all.page(cursor, vendor_id)),
-    }
-    latest = sorted(reviews.items, key=when, reverse=True)[:REVIEWS_WITH_DOCUMENTS]
+    lists = collect_each(
+        {
+            PartKind.REVIEW: lambda cursor: vendors.security_reviews.all.page(cursor, vendor_id),
+            PartKind.ASSESSMENT: lambda cursor: vendors.assessments.all.page(cursor, vendor_id),
+            PartKind.FINDING: lambda cursor: vendors.findings.all.page(cursor, vendor_id),
+            PartKind.DOCUMENT: lambda cursor: vendors.documents.all.page(cursor, vendor_id),
+        }
+    )
+    latest = sorted(lists[PartKind.REVIEW].items, key=when, reverse=True)[:REVIEWS_WITH_DOCUMENTS]
     documents = {each.id: documents_of(client, vendor_id, each.id) for each in latest}
     return FetchedParts(vendor_id, asked_at, lists, {key: found for key, found in documents.items() if found is not None})
 
@@ -44,10 +45,9 @@ def when(review: remote.SecurityReview) -> str:
 def documents_of(client: Platform, vendor_id: str, review_id: str) -> Collected[Any] | None:
     """Read the documents of one review; None where the platform has no such review (any more), which its next list tells."""
     documents = client.vendors.security_reviews.documents
-    try:
-        return collect(lambda cursor: documents.all.page(cursor, vendor_id, review_id))
-    except NotFound:  # it may pass (guarantee Q15); the vendor is still there
-        return None
+    found = collect_granted(lambda cursor: documents.all.page(cursor, vendor_id, review_id))
+    # A 404 may pass (guarantee Q15); the vendor is still there.
+    return None if isinstance(found.refusal, NotFound) else found
 
 
 VENDORS = mirror_of_copies(
@@ -71,7 +71,7 @@ MIRRORS = (
         is_bulk=True,
         fetch=fetch_parts,
         save=store_parts,
-        # The platform knows no parts of it, so it knows no such vendor either.
+        # The platform knows none of its lists, so it knows no such vendor either.
         mark_gone=VENDORS.mark_gone,
         has=VENDORS.has,
         identify=lambda fetched: fetched.vendor_id,

@@ -8,11 +8,13 @@ class WorkerMonitoringConfig(AppConfig):
         # Models can only be imported once every app is there.
         from celery import signals as celery_signals
 
+        from portal.lib.ended_processes import fold_ended
         from portal.lib.logs import register_facts
         from portal.lib.metrics import register_readings
         from portal.worker_monitoring import signals
         from portal.worker_monitoring.metrics import readings
 
+        fold_ended()
         register_readings(readings)
         register_facts(signals.task_facts)
         celery_signals.setup_logging.connect(signals.keep_our_logging, weak=False, dispatch_uid="keep_our_logging")

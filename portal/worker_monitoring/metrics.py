@@ -15,8 +15,8 @@ def readings() -> Iterator[Reading]:
     """Read how long nothing was heard, and the alarms that last. What never was has no reading."""
     yield from _age(HEARTBEAT, "Since a worker last took a task off the broker.", last_heartbeat())
     yield from _age(BELL, "Since a clock last rang for a periodic job.", last_bell())
-    for name in lasting_alarms():
-        yield Reading("portal_alarm", "Alarms for the operator that last.", 1, {"alarm": name})
+    for name, number in lasting_alarms().items():
+        yield Reading("portal_alarm", "Alarms for the operator that last.", number, {"alarm": name})
 
 
 def _age(name: str, words: str, moment: datetime | None) -> Iterator[Reading]:

@@ -2,6 +2,9 @@
 
 from django.db import models
 
+OF_TENANT = " of tenant "
+"""Stands in the name of an alarm before the number of the tenant that it is of."""
+
 
 class Worker(models.Model):
     """A worker that takes tasks off the broker: the last one it took."""

@@ -1,9 +1,10 @@
+from collections import Counter
 from datetime import datetime, timedelta
 
 from django.db.models import Max
 from django.utils import timezone
 
-from portal.worker_monitoring.models import Alarm, Turn, Worker
+from portal.worker_monitoring.models import OF_TENANT, Alarm, Turn, Worker
 
 ALARM_LASTS = timedelta(days=1)
 """After it was told last. What lasts is told each hour; of a container that is gone nobody tells that it has ended."""
@@ -21,6 +22,7 @@ def last_bell() -> datetime | None:
     return found
 
 
-def lasting_alarms() -> list[str]:
-    """Return the names of the alarms that last."""
-    return list(Alarm.objects.exclude(told_at__lt=timezone.now() - ALARM_LASTS).order_by("name").values_list("name", flat=True))
+def lasting_alarms() -> Counter[str]:
+    """Count the alarms that last by their names, those of tenants without saying of which."""
+    lasting = Alarm.objects.exclude(told_at__lt=timezone.now() - ALARM_LASTS).order_by("name")
+    return Counter(name.partition(OF_TENANT)[0] for name in lasting.values_list("name", flat=True))

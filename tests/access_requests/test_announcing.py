@@ -107,7 +107,7 @@ def test_r6_only_new_ones_are_decided_when_that_was_chosen(admin, eighteen):
     late = new_request()
     apply_and_act()
     assert held() == {late.pk}
-    assert "leaves this request to people" in admin.get(f"{PAGE}{eighteen[0].platform_id}/").content.decode()
+    assert "leaves this request to your team" in admin.get(f"{PAGE}{eighteen[0].platform_id}/").content.decode()
     assert current_book().rules[0].acts_from
     assert "only requests received after" in admin.get(RULES).content.decode()
     # Nor are they when the rules are applied anew, or the rule gets another name.
@@ -151,7 +151,7 @@ def test_r6_the_strip_says_how_many_of_a_rule_are_taken_back_and_what_becomes_of
     page = admin.get(PAGE).content.decode()
     assert "Approving 2 requests" in page
     assert "Undo all 3 from this rule" in page
-    assert "If you undo them, requests waiting now are left to people." in page
+    assert "If you undo them, your team decides the requests waiting now." in page
     admin.post(f"{RULES}{CUSTOMERS}/undo/")
     assert set(Decision.objects.values_list("state", flat=True)) == {DecisionState.UNDONE}
 
@@ -340,14 +340,14 @@ def test_r6_the_same_list_has_the_same_name_and_another_has_not(eighteen):
 
 def test_r6_of_more_than_a_page_holds_it_says_how_many_and_all_are_confirmed_together(admin, eighteen, monkeypatch):
     monkeypatch.setattr(rule_effects, "MAX_LISTED", 5)
-    monkeypatch.setattr(rule_effects, "PIECE", 4)
+    monkeypatch.setattr(rule_effects, "BATCH", 4)
     put(rule(account="matched"))
     page = admin.get(f"{RULES}{CUSTOMERS}/try/")
     assert listed(page) == eighteen[:5]
     text = words(page)
     assert "Waiting now: 18" in text
     assert "the 18 requests waiting now" in text
-    assert "These have waited longest, and 13 more would be decided. In all: 18 by “Customers”." in text
+    assert "These have waited longest, and 13 more would be decided. Total: 18 by “Customers”." in text
     late = new_request()  # not among those that are listed, and yet the list is another one
     said = {"version": 1, "scope": WAITING_TOO, "seen": seen(page)}
     again = admin.post(f"{RULES}{CUSTOMERS}/automatic/", said)
@@ -357,8 +357,8 @@ def test_r6_of_more_than_a_page_holds_it_says_how_many_and_all_are_confirmed_tog
     assert held() == {row.pk for row in (*eighteen, late)}
 
 
-def test_r6_in_pieces_each_request_has_the_facts_that_it_has_alone(running, monkeypatch):
-    monkeypatch.setattr(rule_effects, "PIECE", 2)
+def test_r6_in_batches_each_request_has_the_facts_that_it_has_alone(running, monkeypatch):
+    monkeypatch.setattr(rule_effects, "BATCH", 2)
     make_account("Helios", "helios.example")
     for number, domain in enumerate(("helios.example", "other.example", "helios.example", "gmail.com", "helios.example")):
         make(f"N{number}", email=f"n{number}@{domain}", hours=30 - number)

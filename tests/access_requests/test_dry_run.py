@@ -47,7 +47,7 @@ def test_the_dry_run_takes_the_facts_of_then_where_they_were_kept(running):
 
 
 def test_the_facts_of_then_are_read_for_those_that_are_tried(running, monkeypatch):
-    monkeypatch.setattr(dry_run, "PIECE", 2)
+    monkeypatch.setattr(dry_run, "BATCH", 2)
     put(rule(automatic=True))
     rows = [make(f"N{number}", hours=9 - number) for number in range(5)]
     apply_and_act()
@@ -109,6 +109,12 @@ def test_r3_a_rule_that_applies_to_no_past_request_does_not_say_that_there_are_n
     assert "No requests decided yet" not in page
     AccessRequest.objects.all().delete()
     assert "No requests decided yet" in words(approver.get(f"{PAGE}rules/id-Customers/try/"))
+
+
+def test_what_a_rule_only_suggests_is_said_in_words(running, approver):
+    put(rule(act=Act.SECOND))
+    make("Past", outcome="APPROVED")
+    assert "“Customers” suggests: approve after a person confirms" in words(approver.get(f"{PAGE}rules/dry-run/"))
 
 
 @pytest.mark.once

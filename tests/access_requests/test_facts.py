@@ -89,7 +89,7 @@ def test_only_approvals_that_can_count_are_kept(scoped, monkeypatch):
     make("x", email="x@gmail.com", outcome="APPROVED")
     domains = {"acme.example", "helios.example", "gmail.com"}
     assert set(Domains.look(domains).approvals) == domains - {"gmail.com"}
-    monkeypatch.setattr(of_requests, "PIECE", 1)  # more domains than are asked for by name
+    monkeypatch.setattr(of_requests, "BATCH", 1)  # more domains than are asked for by name
     assert set(Domains.look(domains).approvals) == domains - {"gmail.com"}
 
 

@@ -1,9 +1,15 @@
 """The copy: both lists, documents and viewers become rows, and events bring them up to date in whatever order they come."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from portal.access_requests.models import AccessRequest, Outcome, Viewer
+from portal.access_requests.services.verification import verify_outcome
 from portal.connections.models import Connection
+from portal.platform_api import Page, errors
+from portal.platform_api import models as remote
+from portal.platform_api.paging import Unread
 from portal.sandbox.changes import access_requests
 from portal.trust_center.models import Resource
 from tests.access_requests.conftest import address, words
@@ -118,6 +124,35 @@ def test_a_request_that_the_platform_has_nowhere_is_gone(desk, deliver):
     desk.drain()
     row.refresh_from_db()
     assert row.gone_at
+
+
+def test_q14_a_decided_request_is_found_behind_one_that_cannot_be_read():
+    def nowhere(_: str) -> None:
+        raise errors.NotFound("GET", "/trust-centers/{}/access-requests/{}", status=404)
+
+    decided = remote.AccessRequest.read({"id": "r2", "email": "kim@buyer.example", "outcome": "DENIED"})
+    listed = {None: Page([], "second", (Unread("", "email is missing"),)), "second": Page([decided], None)}
+    center = SimpleNamespace(
+        access_requests=SimpleNamespace(get=nowhere),
+        historical_access_requests=SimpleNamespace(all=SimpleNamespace(page=listed.get)),
+    )
+    assert verify_outcome(center, "r2").remote.outcome == "DENIED"
+    # Another one may be what could not be read: nobody can say that the platform has it nowhere.
+    with pytest.raises(errors.UnexpectedAnswer):
+        verify_outcome(center, "r3")
+
+
+def test_a_document_that_is_named_twice_is_one_document(desk):
+    first, second = [row.platform_id for row in desk.documents[:2]]
+    asked = [first, second, first]
+    row, viewer = desk.waiting, Viewer.objects.order_by("pk")[0]
+    desk.change_there(row, accessLevel="PARTIAL_ACCESS", requestedResources=asked)
+    there = desk.sandbox.objects.get(desk.tenant_id, "viewers", viewer.platform_id)
+    desk.sandbox.objects.save(desk.tenant_id, "viewers", there | {"accessLevel": "PARTIAL_ACCESS", "resourceIds": asked})
+    desk.fetch()
+    row.refresh_from_db()
+    viewer.refresh_from_db()
+    assert row.requested_resources == viewer.resource_ids == [first, second]
 
 
 def test_unknown_levels_and_outcomes_are_kept_as_they_came(desk):

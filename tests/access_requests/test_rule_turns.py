@@ -23,8 +23,8 @@ from tests.access_requests.rules import decision_of, make_account, put, rule
 @pytest.fixture
 def five(running, monkeypatch):
     """More requests than are looked at together."""
-    monkeypatch.setattr(applying, "PIECE", 2)
-    monkeypatch.setattr(acting, "PIECE", 2)
+    monkeypatch.setattr(applying, "BATCH", 2)
+    monkeypatch.setattr(acting, "BATCH", 2)
     return [make(f"N{number}") for number in range(5)]
 
 

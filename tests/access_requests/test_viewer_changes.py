@@ -1,6 +1,7 @@
 """Changes of viewers: each has one effect (W1), a run says what was done and what was not (W4), roles are asked for."""
 
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -10,6 +11,7 @@ from portal.access_requests.kinds import VIEWER
 from portal.access_requests.mirror import MIRRORS
 from portal.access_requests.models import FULL, PARTIAL, Viewer, ViewerItem, ViewerRun
 from portal.access_requests.services import NotPossible, retry_viewer_run, start_viewer_run
+from portal.access_requests.services.viewer_changing import change_viewer
 from portal.access_requests.services.viewer_reminding import ONE_A_DAY
 from portal.access_requests.tasks import sweep_viewer_runs
 from portal.access_requests.viewer_changes import ViewerChange
@@ -17,7 +19,10 @@ from portal.audit.models import Entry
 from portal.audit.services import history
 from portal.celery import app as celery_app
 from portal.connections.models import Connection, State
+from portal.platform_api import models as remote
 from portal.platform_writes.models import RunQuerySet
+from portal.platform_writes.outcomes import OutcomeUnknown
+from portal.sync.models import StaleMark
 from portal.tenants.models import Role
 from tests.access_requests.viewers import CALLS, let_work, start, states, words_of
 from tests.support.desks import compare_late
@@ -100,6 +105,28 @@ def test_revoking_ends_the_access_and_keeps_what_was(desk, member_of_acme, row):
     assert after.gone_at is not None
     assert (after.is_expired, after.ending[0]) == (True, "Revoked")
     assert [entry.action for entry in history("viewer", row.platform_id)] == ["viewer.revoke"]
+
+
+@pytest.mark.parametrize("status", [404, 409, 422])
+@pytest.mark.parametrize(("verb", "method"), [("extend", "PATCH"), ("revoke", "DELETE"), ("remind", "POST")])
+def test_a_viewer_whose_change_is_refused_is_read_again(desk, member_of_acme, row, sandbox, verb, method, status):
+    StaleMark.objects.all().delete()
+    sandbox.fail("status", value=status, method=method, path="/v1/trust-centers", times=1)
+    start(member_of_acme, verb, [row], **({"expires_at": DAY} if verb == "extend" else {}))
+    let_work(turns=1)
+    assert StaleMark.objects.filter(kind=VIEWER, object_id=row.platform_id, urgent=True).exists()
+
+
+def test_w1_a_change_that_is_accepted_and_not_shown_yet_counts_as_not_confirmed(desk, member_of_acme, row):
+    found = remote.Viewer.read(row.payload)
+    viewers = SimpleNamespace(update=lambda *_, **__: found, get=lambda _: found)
+    late = SimpleNamespace(trust_center=lambda _: SimpleNamespace(viewers=viewers))
+    change = ViewerChange(verb="extend", expires_at=DAY)
+    with pytest.raises(OutcomeUnknown, match="accepted"):
+        change_viewer(
+            row, change=change, member=member_of_acme, client=late, checks_before_retry=False, then=lambda: pytest.fail("done")
+        )
+    assert StaleMark.objects.filter(kind=VIEWER, object_id=row.platform_id, urgent=True).exists()
 
 
 def let_the_mirror_know(desk) -> None:

@@ -10,6 +10,7 @@ from portal.accounts.mirror import MIRRORS
 from portal.accounts.models import Account
 from portal.accounts.selectors import accounts_by_domain, accounts_by_id, matches_by_domain
 from portal.accounts.services.store import store_account
+from portal.accounts.tags import UNKNOWN_CATEGORY, UNKNOWN_TAG, tags_of
 from portal.contracts.models import Contract
 from portal.inbox.routes import MIRRORS as ALL_MIRRORS
 from portal.platform_api.models import Account as RemoteAccount
@@ -93,7 +94,7 @@ def test_a_domain_that_two_accounts_claim_is_nobodys(scoped):
     assert matches["twin.example"].description == "Twin A or Twin B"
 
 
-def test_many_at_once_are_found_in_pieces(scoped, django_assert_num_queries):
+def test_many_at_once_are_found_in_batches(scoped, django_assert_num_queries):
     Account.objects.bulk_create(Account(platform_id=f"a{n}", name=f"N{n}", domain=f"n{n}.example") for n in range(1100))
     with django_assert_num_queries(3):
         assert len(accounts_by_domain(f"n{n}.example" for n in range(1200))) == 1100
@@ -128,3 +129,8 @@ def test_the_desks_tell_what_they_know_of_an_account(scoped, django_assert_num_q
     assert (found["b"][QUESTIONNAIRES].number, found["b"][QUESTIONNAIRES].finished) == (2, 1)
     assert found["b"][QUESTIONNAIRES].description == "2 questionnaires, 1 finished"
     assert facts_for_accounts(set()) == {}
+
+
+def test_a_tag_that_is_told_twice_is_one_tag(scoped):
+    row = account("Twice", tags=[{"categoryId": "c1", "tagIds": ["t1", "t1"]}, {"categoryId": "c1", "tagIds": ["t1", None]}])
+    assert tags_of(row) == {UNKNOWN_CATEGORY: [UNKNOWN_TAG]}

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from portal.audit.chain import verify
 from portal.audit.chain_checks import are_accounts_due, check_chain, tenants_to_check
-from portal.audit.models import AccountCheck, AccountLink, ChainCheck
+from portal.audit.models import AccountCheck, AccountLink, ChainCheck, Check
 from portal.audit.tasks import check_chains
 from tests.audit.test_chain import HARM, _note, _run, _without_guards, entries
 
@@ -29,6 +29,17 @@ def test_s12_every_tenant_is_checked_once_a_day(entries, acme, globex):
     globex.closed_at = timezone.now()
     globex.save()
     assert globex.pk not in tenants_to_check()
+
+
+def test_s12_a_tenant_whose_chain_cannot_be_checked_keeps_no_other_unchecked(entries, acme, globex, monkeypatch):
+    def check(tenant_id: int) -> Check:
+        if tenant_id == acme.pk:
+            raise ZeroDivisionError
+        return check_chain(tenant_id)
+
+    monkeypatch.setattr("portal.audit.tasks.check_chain", check)
+    check_chains()
+    assert tenants_to_check() == [acme.pk]
 
 
 def test_s12_a_broken_chain_is_kept_and_told_to_the_operator(entries, acme, caplog):

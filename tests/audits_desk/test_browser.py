@@ -7,12 +7,12 @@ from playwright.sync_api import expect
 
 from portal.engagements.models import Engagement, EngagementPart, InformationRequest
 from tests.audits_desk.conftest import PAGE
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import DESK, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("audits-browser")]
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk", "phone"])
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 def test_a_request_is_commented_and_approved(page, live_server, session_cookie, desk, row, size, theme):
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")

@@ -36,6 +36,7 @@ def main(wanted: list[str]) -> None:
     from tests.bench.program import print_program
     from tests.bench.receiver import print_receiver
     from tests.bench.tasks import print_tasks
+    from tests.bench.today import print_today
     from tests.bench.tokens import print_tokens
     from tests.bench.viewers import print_viewers
     from tests.bench.visible import print_visible
@@ -45,6 +46,7 @@ def main(wanted: list[str]) -> None:
         "first-view": print_first_view,
         "first-hour": print_first_hour,
         "pages": print_pages,
+        "today": print_today,
         "trust_center_activity": print_activity,
         "viewers": print_viewers,
         "customers": print_customers,

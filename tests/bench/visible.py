@@ -32,7 +32,8 @@ AREA = "questionnaires"
 
 def print_visible() -> None:
     with tempfile.TemporaryDirectory() as folder, services(f"portal_visible_{os.getpid()}") as given:
-        demo = Demo(Path(folder) / "demo", services=given).start()
+        # All browsers are one person's.
+        demo = Demo(Path(folder) / "demo", services={**given, "STREAMS_PER_PERSON": str(BROWSERS)}).start()
         try:
             cold, waits, used = _measure(demo)
         finally:

@@ -285,6 +285,23 @@ def test_renamed_customers_are_found_with_no_more_queries_where_there_are_many_t
     assert Commitment.objects.get().account_name == "Northwind"
 
 
+def test_a_tenant_whose_names_cannot_be_followed_keeps_no_other_waiting(owner, promise, globex, monkeypatch):
+    def searched(commitment: Commitment) -> str:
+        if commitment.tenant_id == owner.tenant_id:
+            raise ZeroDivisionError
+        return commitment.account_name.casefold()
+
+    promise(make_account("Northwind"), amount=Decimal(24), unit="hours")
+    with tenant_scope(globex.pk):
+        Commitment.objects.create(account_id=make_account("Contoso").platform_id, term=Term.OTHER, words="x")
+    Account.objects.update(name="Southwind")
+    monkeypatch.setattr("portal.commitments.services.following.searched", searched)
+    follow_names()
+    assert Commitment.objects.get().account_name == "Northwind"
+    with tenant_scope(globex.pk):
+        assert Commitment.objects.get().account_name == "Contoso"
+
+
 def test_readers_read_and_strangers_find_nothing(client, owner, promise, bob, mallory, globex):
     account = make_account("Northwind")
     found = promise(account, amount=Decimal(24), unit="hours")

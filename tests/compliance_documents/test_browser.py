@@ -6,12 +6,12 @@ from playwright.sync_api import expect
 from portal.connections.models import CallWindow
 from portal.documents.models import Document, Upload
 from tests.compliance_documents.conftest import PAGE, PDF, page_of
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import DESK, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("documents-browser")]
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk", "phone"])
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 def test_a_file_is_uploaded_and_deleted(page, live_server, session_cookie, desk, size, theme):
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")

@@ -214,6 +214,19 @@ def test_what_the_lists_of_a_document_do_not_name_any_more_goes(client, document
     assert Upload.objects.get(pk=file.pk).description == "Signed."
 
 
+@pytest.mark.parametrize("status", [403, 404])
+def test_a_list_of_a_document_that_is_refused_or_missing_keeps_out_no_other(client, document, desk, sandbox, status):
+    gone, files = document.links.all()[0], set(document.uploads.values_list("platform_id", flat=True))
+    desk.objects.delete(desk.tenant_id, "links", gone.platform_id)
+    sandbox.fail("status", value=status, method="GET", path=f"{CALL}/{document.platform_id}/uploads")
+    age(evidence_read_at=True)
+    client.get(page_of(document))
+    desk.drain()
+    assert not Link.objects.filter(pk=gone.pk).exists()
+    assert set(document.uploads.values_list("platform_id", flat=True)) == files
+    assert StaleMark.objects.get(kind=EVIDENCE, object_id=document.platform_id).problem.startswith("files: the platform ")
+
+
 def test_a_renewal_day_is_work_of_the_owner_from_its_reminder_on(client, owner, alice, desk):
     row = Document.objects.exclude(renew_on=FAR).order_by("pk")[0]
     user = {"id": "u-alice", "email": alice.email, "displayName": str(alice), "isActive": True}

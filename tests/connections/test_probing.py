@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from portal.connections.areas import AREAS
 from portal.connections.models import Answer, Capability, Connection
 from portal.connections.services import UnknownTrustCenter, Urgency, probing, set_slug_id
 from portal.connections.tasks import probe_tenant, sweep_probes
@@ -60,6 +61,19 @@ def test_an_outage_tells_nothing_and_the_next_probe_goes_on(connected, scoped, s
     assert probing.probe(Urgency.PERSON)
     assert answers()["documents"] == Answer.YES
     assert len(sandbox.requests("/v1/customer-trust/questionnaires")) == calls
+
+
+def test_an_area_that_fails_each_time_keeps_no_other_from_being_asked(connected, scoped, sandbox):
+    sandbox.fail("status", path="/v1/contracts", value=503)
+    for _ in range(2):
+        assert not probing.probe(Urgency.PERSON)
+        assert set(answers()) == {area.key for area in AREAS} - {"contracts"}
+
+
+def test_a_platform_that_is_down_is_not_asked_for_every_area(connected, scoped, sandbox):
+    sandbox.fail("status", path="/v1/", value=503)
+    assert not probing.probe(Urgency.PERSON)
+    assert answers() == {}
 
 
 def test_without_a_trust_center_its_areas_are_unknown(connected, scoped):

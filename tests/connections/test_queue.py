@@ -5,16 +5,17 @@ from datetime import timedelta
 
 import pytest
 from django.conf import settings
+from django.db import OperationalError
 from django.utils import timezone
 
 from portal.connections.error_messages import IN_LINE
 from portal.connections.models import Connection, State, Suspension, TokenEndpoint, TokenRequest
 from portal.connections.selectors import usage
-from portal.connections.services import TokenBusy, Urgency, Waiting, access_token, disconnect, queue
+from portal.connections.services import TokenBusy, Urgency, Waiting, access_token, disconnect, minting, queue
 from portal.connections.services.budget import take_call
 from portal.connections.services.leases import take_lease
 from portal.connections.signals import token_arrived
-from portal.connections.tasks import keep_grants_alive
+from portal.connections.tasks import keep_grants_alive, serve_token_queue
 from portal.inbox.routes import MIRRORS
 from portal.sync.models import StaleMark
 from portal.sync.services import drain_tenant, mark_stale, resume
@@ -22,6 +23,7 @@ from portal.tenants.scope import all_tenants, tenant_scope
 from portal.tenants.services import create_tenant
 from tests.conftest import connect
 from tests.support.budget import forget_calls, let_pass
+from tests.support.turns import fails_in
 
 URL = settings.PLATFORM_API_URL
 
@@ -230,3 +232,39 @@ def test_the_operator_is_told_once_when_a_days_calls_are_nearly_used_up(db, capl
     TokenEndpoint.objects.update(hours={str(hour - back): 100 for back in range(24)}, busy_told_at=None)
     keep_grants_alive()
     assert TokenEndpoint.objects.get().busy_told_at is None
+
+
+def test_t02_an_error_nobody_expected_keeps_its_lease_and_no_others_from_their_tokens(tenants, sandbox, monkeypatch):
+    use_up_all_but(0)
+    for connection in tenants[:2]:
+        stand_in_line(connection, Urgency.NEWS)
+    pass_a_minute(sandbox)
+    with monkeypatch.context() as patched:
+        patched.setattr(minting, "store", fails_in(tenants[0].tenant, minting.store))
+        serve_token_queue()
+    assert [has_token(connection) for connection in tenants[:2]] == [False, True]
+    with all_tenants("who waits is of no tenant"):
+        request = TokenRequest.objects.get()
+        assert request.connection_id == tenants[0].pk
+        assert request.due_at > timezone.now()
+        assert Connection.objects.get(pk=tenants[0].pk).is_leased(timezone.now())
+        TokenRequest.objects.update(due_at=timezone.now())
+        Connection.objects.filter(pk=tenants[0].pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    pass_a_minute(sandbox)
+    serve_token_queue()
+    assert has_token(tenants[0])
+
+
+def test_without_a_database_nobody_in_the_queue_is_put_off(tenants, sandbox, monkeypatch):
+    use_up_all_but(0)
+    stand_in_line(tenants[0], Urgency.NEWS)
+    pass_a_minute(sandbox)
+
+    def fail(*args):
+        raise OperationalError("gone")
+
+    monkeypatch.setattr(queue, "mint", fail)
+    with pytest.raises(OperationalError):
+        serve_token_queue()
+    with all_tenants("who waits is of no tenant"):
+        assert TokenRequest.objects.get().due_at <= timezone.now()

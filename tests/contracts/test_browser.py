@@ -11,7 +11,7 @@ from portal.contracts.models import Contract, Upload
 from portal.contracts.services import change_terms
 from tests.contracts.conftest import CALL, PAGE, PDF, work
 from tests.contracts.papers import TERMS, paper
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import DESK, look
 from tests.support.members import strongest_member
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("contracts-browser")]
@@ -107,7 +107,7 @@ def test_more_than_the_proxy_takes_is_told_of_before_it_is_sent(page, live_serve
     assert told == "This file is 51 MB; at most 50 MB can be sent."
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "dark"), (PHONE, "light")], ids=["desk-dark", "phone-light"])
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 def test_a_folder_is_uploaded_read_searched_and_given_dates(
     page, live_server, session_cookie, desk, customer, size, theme, request
 ):

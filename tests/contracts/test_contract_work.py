@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from portal.contracts.models import Contract, Terms
 from portal.contracts.selectors.contracts import pills_of
-from portal.contracts.services import change_terms, wind_all
+from portal.contracts.services import change_terms, recalculate_renewed
 from portal.tenants.models import Membership, Role
 from portal.work_items.models import WorkItem
 from portal.work_items.selectors import OVERDUE, Queue, lines_of
@@ -75,7 +75,7 @@ def test_another_notice_day_is_open_anew(row, missed, me, act):
 def test_a_missed_notice_day_ends_when_the_contract_renews(missed, me):
     assert overdue(me) == ["contract_notice"]
     with time_machine.travel(timezone.now() + timedelta(days=22), tick=False):
-        wind_all()
+        recalculate_renewed()
         missed.refresh_from_db()
         assert missed.notice_on > timezone.localdate()
         assert overdue(me) == []

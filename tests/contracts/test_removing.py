@@ -16,6 +16,7 @@ from portal.contracts.models import Contract, Removal, RemovalState
 from portal.contracts.selectors import sweeping
 from portal.contracts.services.removals import REMOVE, _claim
 from portal.contracts.tasks import sweep_contract_work
+from portal.sync.models import StaleMark
 from portal.sync.services import drain
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
@@ -150,6 +151,16 @@ def test_r8_a_refusal_says_why_and_can_be_asked_again(row, desk, analyst, sandbo
     ask(analyst, row)
     work()
     assert desk.there("MSA-1") == []
+
+
+@pytest.mark.parametrize(("status", "is_read_again"), [(409, True), (422, True), (403, False)])
+def test_what_the_platform_has_otherwise_is_read_again(row, analyst, sandbox, status, is_read_again):
+    StaleMark.objects.all().delete()
+    ask(analyst, row)
+    sandbox.fail("status", value=status, method="DELETE", times=1)
+    work()
+    assert Removal.objects.get().state == RemovalState.REFUSED
+    assert StaleMark.objects.filter(kind="contract", object_id=row.platform_id).exists() is is_read_again
 
 
 def test_without_a_connection_it_waits_for_the_next_one(row, desk, analyst):

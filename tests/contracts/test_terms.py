@@ -13,7 +13,7 @@ from portal.accounts.models import Account
 from portal.audit.models import Entry
 from portal.contracts.dates import last_notice_day, months_later, next_turn
 from portal.contracts.models import FAR, Contract, Terms
-from portal.contracts.services import change_terms, wind_all
+from portal.contracts.services import change_terms, recalculate_renewed
 from portal.contracts.services.text_extraction import store_pages
 from portal.lib.document_reading import Document
 from portal.tenants import leaving
@@ -164,8 +164,8 @@ def test_a_contract_that_renews_itself_goes_on(row, me):
     change_terms(row, values, member=me)
     Terms.objects.update(told_end_at=timezone.now(), told_notice_at=timezone.now())
     with time_machine.travel(timezone.now() + timedelta(days=1)):
-        assert wind_all() == 1
-        assert wind_all() == 0
+        assert recalculate_renewed() == 1
+        assert recalculate_renewed() == 0
     row.refresh_from_db()
     terms = Terms.objects.get()
     assert row.ends_sort == terms.turns_on == months_later(timezone.localdate(), 12)

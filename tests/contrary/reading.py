@@ -5,8 +5,13 @@ from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+from tests.contrary.platform.hostile import MARK
+
 LEADS = ("href", "action", "formaction", "hx-get", "hx-post", "hx-put", "hx-patch", "hx-delete")
 FETCHED = ("href", "hx-get")
+RUN = ("javascript:", "vbscript:", "data:")
+IGNORED = dict.fromkeys(range(33))
+"""What browsers leave out at the beginning of an address."""
 UNSEEN = ("script", "style", "template", "title")
 VOID = ("input", "br", "img", "meta", "link", "hr", "use", "path", "source", "wbr")
 
@@ -30,6 +35,8 @@ class Reader(HTMLParser):
         super().__init__()
         self.leads: list[tuple[str, str, str]] = []
         """Tag, attribute and value of everything that leads somewhere."""
+        self.alive: list[str] = []
+        """What a browser would run, or takes for markup although the platform wrote it: there is none of it on any page."""
         self.forms: dict[str, Form] = {}
         """By their id, or their number."""
         self.words: list[str] = []
@@ -45,6 +52,8 @@ class Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
         self.leads += [(tag, name, given[name]) for name in LEADS if name in given]
+        self.alive += [f"<{tag} {name}={value[:60]!r}>" for name, value in given.items() if is_alive(name, value)]
+        self.alive += [f"<{tag}>"] if tag == MARK else []
         if tag == "a" and given.get("href"):
             self._link = given["href"]
             self.links.append((self._link, ""))
@@ -129,6 +138,11 @@ class Reader(HTMLParser):
     @property
     def text(self) -> str:
         return " ".join(" ".join(self.words).split())
+
+
+def is_alive(name: str, value: str) -> bool:
+    """Say whether an attribute is code. Ours have none: the policy of the site would refuse it."""
+    return name == MARK or name.startswith("on") or (name in LEADS and value.translate(IGNORED).lower().startswith(RUN))
 
 
 def read(content: bytes) -> Reader:

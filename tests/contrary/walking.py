@@ -32,7 +32,7 @@ class Map:
     faults: list[str] = field(default_factory=list)
 
 
-def walk(house: House, *starts: str) -> Map:
+def walk(house: House, *starts: str, on_each_route: int = ON_EACH_ROUTE) -> Map:
     """Open every page that some page leads to, and note what is wrong with it."""
     found, queue, seen, ids = Map(), list(starts), set(starts), telling_ids(house)
     queries: dict[str, int] = defaultdict(int)
@@ -45,7 +45,7 @@ def walk(house: House, *starts: str) -> Map:
                 found.faults.append(f"{address}: leads nowhere")
             continue
         queries[path] += 1
-        if queries[path] > QUERIES or len({urlsplit(each).path for each in found.routes[route]}) >= ON_EACH_ROUTE:
+        if queries[path] > QUERIES or len({urlsplit(each).path for each in found.routes[route]}) >= on_each_route:
             continue
         for lead in look_at(house, found, route, address, ids):
             if lead not in seen:
@@ -62,9 +62,11 @@ def look_at(house: House, found: Map, route: str, address: str, ids: list[str]) 
         found.faults.append(f"{address}: {answer.status_code}")
         return []
     found.routes[route].append(address)
+    content = body_of(answer)
+    found.faults += [f"{address}: shows {each}" for each in house.platform.tokens.told_in(content.decode(errors="replace"))]
     if answer.status_code >= 300 or not answer["Content-Type"].startswith("text/html"):
         return [answer["Location"]] if answer.status_code in (301, 302, 303) and answer["Location"].startswith("/") else []
-    reader = read(body_of(answer))
+    reader = read(content)
     found.faults += [f"{address}: {each}" for each in said_wrong(reader, address, ids)]
     return places(reader, address)
 

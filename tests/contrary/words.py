@@ -10,6 +10,7 @@ from django.urls import Resolver404, resolve
 
 from tests.contrary.house import House, body_of
 from tests.contrary.platform import CANARY
+from tests.contrary.platform.hostile import EVALUATED
 from tests.contrary.reading import Reader, read
 
 PYTHON: Final = re.compile(r"Traceback|NoneType|object at 0x|\b\w+Error\b|\bnan\b|\bNone,|\(None|\\u[0-9a-f]{4}")
@@ -50,7 +51,9 @@ def said_wrong(reader: Reader, address: str, ids: Iterable[str]) -> list[str]:
     """Say what a page must not say, and where it leads that is nowhere."""
     found = [f"<{tag} {name}=''>" for tag, name, value in reader.leads if value == ""]
     found += [f"leads nowhere: {value}" for _, _, value in reader.leads if is_nowhere(value)]
+    found += [f"runs {each}" for each in reader.alive]
     text = OWN_ID.sub("", reader.text)
+    found += [f"has worked out {around(text, EVALUATED)!r}"] if EVALUATED in text else []
     found += [f"says {around(text, match[0])!r}" for match in PYTHON.finditer(text)]
     if not any(part in urlsplit(address).path for part in TECHNICAL):
         found += [f"shows the id {each[:40]!r}: {around(text, each)!r}" for each in ids if each in text]

@@ -23,6 +23,8 @@ class Workers:
 
     def __init__(self) -> None:
         self.queue: deque[tuple[str, tuple[Any, ...]]] = deque()
+        self.messages: list[str] = []
+        """Everything that a broker would have held."""
         self.unknown: set[str] = set()
         self.failed: list[str] = []
 
@@ -78,9 +80,11 @@ def workers() -> Iterator[Workers]:
     turns, handler = logging.getLogger("portal.tenants.turns"), FailedTurns(made.failed)
 
     def send_task(name: str, args: Any = None, **options: Any) -> None:
+        made.messages.append(repr((name, args, options)))
         made.take(name, args)
 
     def apply_async(self: Task, args: Any = None, kwargs: Any = None, **options: Any) -> None:
+        made.messages.append(repr((self.name, args, kwargs, options)))
         made.take(self.name, args)
 
     app.loader.import_default_modules()

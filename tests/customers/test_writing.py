@@ -2,6 +2,7 @@
 
 import json
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -15,7 +16,7 @@ from portal.connections.signals import connected
 from portal.customers import services
 from portal.customers.custom_fields import pairs_of
 from portal.customers.models import NewCustomer, Step
-from portal.customers.services import CustomerChange, NewAccount
+from portal.customers.services import CustomerChange, NewAccount, changes
 from portal.platform_api.models import Account as RemoteAccount
 from portal.sync.models import StaleMark
 from portal.tenants.models import Membership, Role
@@ -249,6 +250,33 @@ def test_an_account_that_was_there_before_is_not_taken_for_the_new_one(client, o
     assert creation.state == Step.ABSENT
 
 
+def spoil_another(desk) -> None:
+    """Make a customer that was there before, and that the same search finds, larger than any can be."""
+    desk.change_there(desk.first, name="Initech Holding", notes="x" * 1_100_000)
+    Account.objects.update(created_at=timezone.now() - timedelta(days=30))
+
+
+def test_q14_a_new_customer_is_found_beside_one_that_cannot_be_read(client, owner, desk, sandbox):
+    spoil_another(desk)
+    Account.objects.update(created_at=None)
+    sandbox.fail("drop_answer", method="POST", path=CALL, times=1)
+    create(client)
+    work()
+    assert NewCustomer.objects.get().state == Step.CREATED
+
+
+@pytest.mark.parametrize(("is_known", "state"), [(True, Step.ABSENT), (False, Step.UNCERTAIN)])
+def test_q14_only_what_may_be_the_new_customer_keeps_it_from_being_absent(client, owner, desk, sandbox, is_known, state):
+    spoil_another(desk)
+    if not is_known:
+        Account.objects.update(created_at=None)
+    sandbox.fail("html", method="POST", path=CALL, times=1)
+    create(client)
+    let_pass(90)
+    work()
+    assert NewCustomer.objects.get().state == state
+
+
 def test_only_what_changed_is_sent(client, owner, desk, wire):
     account = desk.first
     client.post(f"{PAGE}{account.platform_id}/edit/", edit_form(account, name="Renamed"))
@@ -278,6 +306,42 @@ def test_a_list_of_values_stays_a_list(client, owner, desk, wire):
     pairs["custom_fields-right"] = ["EMEA; AMER", "Gold"]
     client.post(f"{PAGE}{account.platform_id}/edit/", edit_form(account, **pairs))
     assert wire.sent == [{"customFields": [{"label": "Regions", "value": ["EMEA", "AMER"]}, fields[1]]}]
+
+
+def test_what_no_input_takes_keeps_no_other_change_from_being_made(client, owner, desk, wire):
+    odd = [
+        {"label": "Tier", "value": ""},
+        {"label": "Regions", "value": []},
+        {"label": None, "value": "Gold"},
+        {"label": "Note", "value": "n" * 10_000},
+        {"label": "Lines", "value": " two\nlines "},
+        *({"label": f"Field {number}", "value": "x"} for number in range(50)),
+    ]
+    desk.change_there(desk.first, customFields=odd)
+    desk.fetch()
+    account = desk.first
+    assert client.get(f"{PAGE}{account.platform_id}/").status_code == 200
+    client.post(f"{PAGE}{account.platform_id}/edit/", edit_form(account, name="Renamed"))
+    assert wire.sent == [{"name": "Renamed"}]
+
+
+def test_fields_of_one_label_keep_each_its_value(client, owner, desk, wire):
+    there = [{"label": "Region", "value": ["EU", "US"]}, {"label": "Region", "value": "EMEA"}]
+    desk.change_there(desk.first, customFields=there)
+    desk.fetch()
+    form = edit_form(desk.first)
+    form["custom_fields-left"].append("Tier")
+    form["custom_fields-right"].append("Gold")
+    client.post(f"{PAGE}{desk.first.platform_id}/edit/", form)
+    assert wire.sent == [{"customFields": [*there, {"label": "Tier", "value": "Gold"}]}]
+
+
+def test_fields_that_the_platform_has_in_another_order_are_the_same():
+    tier, region = {"label": "Tier", "value": "Gold"}, {"label": "Region", "value": ["EU"]}
+    found = RemoteAccount.read({"id": "a1", "customFields": [region | {"id": "f2"}, tier]})
+    assert CustomerChange(custom_fields=[tier, region]).is_done(found)
+    assert not CustomerChange(custom_fields=[tier]).is_done(found)
+    assert not CustomerChange(custom_fields=[tier, region | {"value": ["US"]}]).is_done(found)
 
 
 def test_w2_two_people_at_one_customer_hear_of_each_other(client, owner, desk):
@@ -311,6 +375,26 @@ def test_w1_a_change_that_nobody_can_confirm_is_said_so_and_looked_at_again(clie
     assert "could not confirm it and are checking" in words(answer)
     assert 'value="Renamed"' in words(answer)
     assert StaleMark.objects.filter(kind="account", object_id=account.platform_id, urgent=True).exists()
+
+
+@pytest.mark.parametrize("status", [409, 422])
+@pytest.mark.parametrize(("method", "step"), [("PATCH", "edit"), ("DELETE", "delete")])
+def test_what_is_refused_as_it_is_another_by_now_is_read_again(client, owner, desk, sandbox, method, step, status):
+    account = desk.first
+    sandbox.fail("status", value=status, method=method, path=f"{CALL}/*", times=1)
+    assert client.post(f"{PAGE}{account.platform_id}/{step}/", edit_form(account, name="Renamed")).status_code == 422
+    assert StaleMark.objects.filter(kind="account", object_id=account.platform_id, urgent=True).exists()
+
+
+def test_w1_a_change_that_is_accepted_and_not_shown_yet_counts_as_not_confirmed(client, owner, desk, monkeypatch):
+    account = desk.first
+    found = RemoteAccount.read(account.payload)
+    late = SimpleNamespace(accounts=SimpleNamespace(update=lambda *_, **__: found, get=lambda _: found))
+    monkeypatch.setattr(changes, "client_for", lambda _: late)
+    answer = client.post(f"{PAGE}{account.platform_id}/edit/", edit_form(account, name="Renamed"))
+    assert answer.status_code == 422
+    assert StaleMark.objects.filter(kind="account", object_id=account.platform_id, urgent=True).exists()
+    assert not Entry.objects.filter(action="customer.change").exists()
 
 
 def test_one_that_is_gone_there_is_said_so(client, owner, desk):

@@ -12,8 +12,12 @@ from portal.platform_api import errors
 from portal.platform_api.areas.customer_trust import DeletionRequests
 from portal.platform_api.models import Success
 from portal.tenants import personal_data
-from tests.deletion_requests.conftest import CALL, MASKED, PAGE, confirm, erase, first_step
+from portal.tenants.models import Role
+from portal.users.models import User
+from tests.deletion_requests.conftest import CALL, MASKED, PAGE, check, confirm, erase, first_step, receive
 from tests.deletion_requests.test_erasing import places_of
+from tests.support.audit import recorded
+from tests.support.members import remove_members, set_role
 
 pytestmark = pytest.mark.once
 
@@ -276,3 +280,87 @@ def test_the_sweep_works_for_every_tenant_in_its_own_scope(approver, jane, sandb
     assert row.state == State.ERASED
     tasks.finish_deletion_request(row.tenant_id, row.pk)
     tasks.finish_deletion_request(row.tenant_id, row.pk + 999)
+
+
+def leave(user):
+    remove_members(user=user)
+
+
+def lose_the_role(user):
+    set_role(Role.ANALYST, user=user)
+
+
+def be_deactivated(user):
+    User.objects.filter(pk=user.pk).update(is_active=False)
+
+
+@pytest.fixture
+def sender(client, member):
+    """An approver who is signed in, and will not be one for long."""
+    user = member(Role.APPROVER)
+    client.force_login(user)
+    return user
+
+
+@pytest.mark.parametrize("end", [leave, lose_the_role, be_deactivated])
+def test_s7_who_may_erase_no_longer_erases_nothing_that_waited(end, sender, client, alice, jane, sandbox, calls):
+    sandbox.fail("status", value=429, method="POST", path=CALL, times=1)
+    row = erase(client, jane)
+    assert (row.state, row.sent_by) == (State.WAITING, sender)
+    end(sender)
+    with recorded("deletion_request.refuse", by=""):
+        sweep(row, later=timedelta(hours=1))
+    assert (row.state, row.refused_at, calls(), copies()) == (State.REFUSED, None, 1, 1)
+    client.force_login(alice)
+    assert "Approver of Acme can no longer send deletion requests." in shown(client, row)
+    assert client.post(f"{PAGE}{row.reference}/retry/").status_code == 302
+    row.refresh_from_db()
+    assert (row.state, row.sent_by, row.sent_by_name) == (State.ERASED, alice, "Alice Ames")
+    assert (calls(), copies()) == (2, 0)
+
+
+def test_s7_a_request_that_was_checked_first_goes_on_the_word_of_who_sent_it(sender, client, jane, sandbox, calls):
+    row = receive(client, jane)
+    check(client, row)
+    sandbox.fail("status", value=429, method="POST", path=CALL, times=1)
+    client.post(f"{PAGE}{row.reference}/send/", {"again": jane})
+    lose_the_role(sender)
+    row.refresh_from_db()
+    sweep(row, later=timedelta(hours=1))
+    assert (row.state, calls(), copies()) == (State.REFUSED, 1, 1)
+
+
+def test_s7_a_lost_answer_is_not_asked_for_again_by_who_may_erase_no_longer(sender, client, alice, jane, sandbox, calls):
+    sandbox.fail("status", value=503, method="POST", path=CALL, times=1)
+    row = erase(client, jane)
+    assert row.state == State.UNCERTAIN
+    asked = calls()
+    lose_the_role(sender)
+    sweep(row)
+    assert (row.state, row.is_in_doubt, calls(), copies()) == (State.REFUSED, True, asked, 1)
+    client.force_login(alice)
+    assert "The platform may have carried out an earlier attempt" in shown(client, row)
+
+
+def test_the_platforms_yes_is_carried_out_here_whatever_became_of_who_asked(sender, client, jane, monkeypatch):
+    real = personal_data.erase
+
+    def fail(email):
+        raise RuntimeError("no room")
+
+    monkeypatch.setattr(personal_data, "erase", fail)
+    row = erase(client, jane)
+    assert row.state == State.CONFIRMED
+    lose_the_role(sender)
+    monkeypatch.setattr(personal_data, "erase", real)
+    sweep(row, later=timedelta(hours=1))
+    assert (row.state, copies()) == (State.ERASED, 0)
+
+
+def test_a_request_that_the_release_before_has_sent_goes_on(sender, client, jane, sandbox):
+    sandbox.fail("status", value=429, method="POST", path=CALL, times=1)
+    row = erase(client, jane)
+    DeletionRequest.objects.update(sent_by=None)
+    leave(sender)
+    sweep(row, later=timedelta(hours=1))
+    assert (row.state, copies()) == (State.ERASED, 0)

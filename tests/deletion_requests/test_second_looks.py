@@ -1,6 +1,7 @@
 """Days after an erasure the desk looks again, by the hash alone."""
 
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.utils import timezone
@@ -57,6 +58,13 @@ def test_nothing_found_is_written_on_the_certificate(look, erased, approver):
     assert SecondLook.objects.count() == 1
 
 
+def test_s3_an_address_with_half_a_character_ends_no_look(look, erased, monkeypatch):
+    kim = SimpleNamespace(email="kim@half\ud800.example", creation_date=None)
+    monkeypatch.setattr(verification, "_people_on_platform", lambda _, **__: [[kim]])
+    come_round(look)
+    assert (look.outcome, look.was_platform_asked) == (Outcome.NOTHING, True)
+
+
 def test_a_copy_that_came_late_is_erased_again_and_looked_for_once_more(look, jane, approver, erased):
     keep_person(jane, "late")
     come_round(look)
@@ -83,6 +91,22 @@ def test_whom_the_platform_lists_needs_a_new_request(approver, connected, scoped
     receive(approver, victim)
     row.refresh_from_db()
     assert not row.came_back
+
+
+def test_whom_one_list_names_is_listed_though_another_is_refused(approver, connected, scoped, sandbox, platform_tenant):
+    victim = min(viewer["email"] for viewer in sandbox.objects(platform_tenant["tenant_id"], "viewers"))
+    keep_person(victim, "victim")
+    sandbox.app.extensions["sandbox"].switches.change({"erases_at_once": False})
+    erase(approver, victim)
+    sandbox.fail("status", method="GET", path="/v1/trust-centers/*/access-requests", value=403)
+    look = come_round(SecondLook.objects.filter(looked_at=None).get())
+    assert (look.outcome, look.was_platform_asked) == (Outcome.STILL_LISTED, True)
+
+
+def test_nobody_is_said_to_be_gone_from_lists_of_which_one_is_refused(look, sandbox):
+    sandbox.fail("status", method="GET", path="/v1/trust-centers/*/access-requests", value=403)
+    come_round(look)
+    assert (look.looked_at, look.attempts) == (None, 1)
 
 
 def test_without_the_platform_it_waits_and_in_the_end_says_so(look, alice, approver, jane, erased):

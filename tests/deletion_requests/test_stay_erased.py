@@ -26,9 +26,11 @@ from portal.tenants.models import ErasedIdentifier
 from portal.tenants.scope import tenant_scope
 from portal.trust_center_activity.mirror import MIRRORS as INTEREST
 from portal.trust_center_activity.models import Activity, Conversation, DailySum
+from tests.conftest import SandboxHandle
 from tests.deletion_requests.conftest import PAGE, erase
 from tests.deletion_requests.test_erasing import places_of
 from tests.deletion_requests.test_second_looks import come_round
+from tests.support.kept import after
 from tests.trust_center_activity.conftest import Center, written
 
 pytestmark = pytest.mark.once
@@ -64,9 +66,9 @@ class World:
         self.sandbox.objects.add(self.tenant_id, "access-requests", body | fields)
 
 
-@pytest.fixture
-def world(connected, scoped, sandbox, platform_tenant):
-    found = World(sandbox, platform_tenant["tenant_id"])
+def visited(handle: SandboxHandle, tenant_id: str) -> None:
+    """Have the person visit, ask the chatbot and ask for access, and compare it."""
+    found = World(handle, tenant_id)
     earlier = timezone.now() - timedelta(days=2)
     found.center.happen(
         entry_of(found.email, viewer_id=found.viewer["id"], at=earlier),
@@ -80,7 +82,12 @@ def world(connected, scoped, sandbox, platform_tenant):
     response.payload = response.payload | {"approvedBy": {"id": "u", "organizationId": "o", "email": found.email}}
     response.save()
     found.sandbox.switches.change({"erases_at_once": False})
-    return found
+
+
+@pytest.fixture
+@after(visited)
+def world(connected, scoped, sandbox, platform_tenant):
+    return World(sandbox, platform_tenant["tenant_id"])
 
 
 def entry_of(email, *, viewer_id, at):

@@ -70,7 +70,6 @@ from portal.risks.services.store import store_issue, store_issue_owner, store_sc
 from portal.saved_views.models import OwnView, SavedView
 from portal.tenants import personal_data
 from portal.tenants.models import Membership
-from portal.tenants.scope import all_tenants
 from portal.tenants.texts import alone, named_in
 from portal.trust_center.services.store_updates import store_subscriber, store_update
 from portal.trust_center_activity.models import Conversation, Message
@@ -81,6 +80,7 @@ from portal.vendors.services.store import store_vendor, tell_decision
 from portal.vendors.services.store_parts import store_part
 from tests.deletion_requests.conftest import EMAIL, PAGE, check, erase, receive
 from tests.deletion_requests.test_second_looks import come_round
+from tests.support import tables
 from tests.support.members import find_member
 from tests.trust_center_activity.conftest import entry, store
 
@@ -145,17 +145,8 @@ DATABASE = ".sqlite3"
 
 
 def dump() -> str:
-    """Every cell of every table, also those that no model knows: sessions, search indexes, what packages keep."""
-    cells = []
-    with all_tenants("the test looks everywhere"), connection.cursor() as cursor:
-        for table in connection.introspection.table_names(cursor):
-            cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)}")  # noqa: S608 - the names are the database's own
-            for row in cursor.fetchall():
-                cells += [
-                    bytes(cell).decode("utf-8", "replace") if isinstance(cell, memoryview | bytes) else str(cell)
-                    for cell in row
-                ]
-    return "\n".join(cells).casefold()
+    """Every cell of every table, in small letters."""
+    return tables.dump().casefold()
 
 
 def files() -> str:

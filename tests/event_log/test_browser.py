@@ -7,12 +7,12 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.event_log.test_event_log import PAGE, log  # noqa: F401 - a fixture
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import DESK, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("event-log-browser")]
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk", "phone"])
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 def test_the_log_is_sound_empty_and_full(page, live_server, session_cookie, log, size, theme):  # noqa: F811
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")

@@ -20,7 +20,7 @@ from tests.faults.house import ON_SERVICES, House, control
 from tests.faults.load import Pile
 from tests.support.waiting import until
 
-pytestmark = [pytest.mark.faults]
+pytestmark = [pytest.mark.faults, pytest.mark.long]
 
 OBJECTS = 200
 EVENTS = 5000 if ON_SERVICES else 2000

@@ -17,6 +17,7 @@ from tests.support.waiting import until
 
 pytestmark = [
     pytest.mark.faults,
+    pytest.mark.long,
     pytest.mark.once,
     pytest.mark.skipif(not ON_SERVICES, reason="about brokers that are servers"),
 ]

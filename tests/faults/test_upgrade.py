@@ -16,7 +16,7 @@ from tests.faults.person import Person
 from tests.faults.release import take_out
 from tests.support.waiting import until
 
-pytestmark = [pytest.mark.faults]
+pytestmark = [pytest.mark.faults, pytest.mark.long]
 
 SIDE_BY_SIDE = 60
 """So many seconds workers of both releases work beside each other."""

@@ -15,6 +15,7 @@ from tests.support.waiting import until
 
 pytestmark = [
     pytest.mark.faults,
+    pytest.mark.long,
     pytest.mark.skipif(ON_SERVICES, reason="about SQLite and the embedded broker"),
 ]
 

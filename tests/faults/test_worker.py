@@ -13,7 +13,7 @@ from tests.faults.children import Inside
 from tests.faults.house import House
 from tests.support.waiting import until
 
-pytestmark = [pytest.mark.faults]
+pytestmark = [pytest.mark.faults, pytest.mark.long]
 
 BACKLOG, FAMILY_BACKLOG = 6000, 3000
 GLANCES = 30

@@ -1,4 +1,7 @@
-"""The running whole. Its tests are one group: three portals at once, with all their processes, leave none enough to work."""
+"""The running whole. Its tests are one group: three portals at once, with all their processes, leave none enough to work.
+
+On the embedded default they are two: each demo has a broker of its own there, and what is repeated there waited for them alone.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -4,11 +4,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.flows.first_hour import SYNC_MILLISECONDS, FirstHour
-from tests.support.demo import Demo
+from tests.support.demo import ON_SERVICES, Demo
 from tests.support.hands import Keyboard
 from tests.support.looking import DESK, look
 
-pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("demo")]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.processes,
+    pytest.mark.long,
+    pytest.mark.xdist_group("demo" if ON_SERVICES else "demo-first-hour"),
+]
 ROOT = "/t/new-co/"
 MAX_STEPS = 5
 """Sign up, prove the address, name the tenant, connect, allow."""

@@ -20,6 +20,7 @@ from tests.support.sizes import size
 pytestmark = [
     pytest.mark.processes,
     pytest.mark.once,
+    pytest.mark.long,
     pytest.mark.xdist_group("demo"),
     pytest.mark.skipif(sys.platform == "win32", reason="starts processes as a group"),
 ]

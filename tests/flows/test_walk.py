@@ -13,7 +13,7 @@ from tests.support.demo import Demo, services
 from tests.support.first_view import MAX_BYTES, MAX_REQUESTS, MAX_WARM, views
 from tests.support.looking import look
 
-pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.xdist_group("demo")]
+pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.long, pytest.mark.xdist_group("demo")]
 
 TENANT, SLUG = "Osprey Systems", "osprey-systems"
 SYNC_MILLISECONDS = 180_000

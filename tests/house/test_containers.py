@@ -396,13 +396,26 @@ def test_a_backup_of_the_first_day_needs_no_upload():
     assert re.findall(r"tar -C (\S+) -cz (\S+)", OPERATING) == [(data, ".")]
 
 
+def set_up_of_the_database() -> list[str]:
+    """Return what the script of the container says of the database itself."""
+    script = (DEPLOY / "postgres" / "roles.sh").read_text()
+    return re.findall(r"^((?:REVOKE|GRANT|ALTER)\b.* DATABASE portal .*);$", script, re.MULTILINE)
+
+
+def test_on_a_bare_machine_the_database_is_set_up_as_in_a_container():
+    walk = OPERATING[OPERATING.index("## An afternoon with a bare Debian") : OPERATING.index("## Backup and restore")]
+    parts = [line.partition(" TO ") for line in set_up_of_the_database()]
+    wanted = [f'-c "{what}{to}{role}"' for what, to, roles in parts for role in roles.split(", ")]
+    assert len(wanted) == 4
+    assert [words for words in wanted if words not in walk] == []
+
+
 def test_o8_a_database_that_is_restored_is_set_up_as_the_first_one_was():
     bare, inside = RESTORING.split("**PostgreSQL with containers.**")
-    script = (DEPLOY / "postgres" / "roles.sh").read_text()
-    made = re.findall(r"^((?:REVOKE|GRANT|ALTER)\b.* DATABASE portal .*);$", script, re.MULTILINE)
+    made = set_up_of_the_database()
     assert len(made) == 3
-    assert [line for line in made if line.replace("DATABASE portal ", "DATABASE portal_restored ") not in inside] == []
-    assert "ALTER DATABASE portal_restored SET jit = off" in bare
+    restored = [line.replace("DATABASE portal ", "DATABASE portal_restored ") for line in made]
+    assert [line for text in (bare, inside) for line in restored if line not in text] == []
     databases = {service["environment"]["DATABASE_URL"].rpartition("/")[2] for service in OURS.values()}
     assert databases == {"${PORTAL_DATABASE:-portal}"}
     assert "PORTAL_DATABASE=portal_restored" in inside

@@ -8,7 +8,6 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from django.apps import apps
 from django.conf import settings
 from django.test import Client
 from django.views.debug import get_exception_reporter_class
@@ -18,26 +17,15 @@ from portal.connections.services import NotConnected, Urgency, access_token, cli
 from portal.connections.services.platform import application
 from portal.connections.tasks import serve_token_queue
 from portal.platform_api.errors import PlatformError
-from portal.tenants.scope import all_tenants, tenant_scope
+from portal.tenants.scope import tenant_scope
 from tests.conftest import SECRET
 from tests.support.budget import forget_calls
+from tests.support.tables import dump
 
 
 def held_secrets() -> set[str]:
     connection = Connection.objects.get()
     return {connection.open("access_token"), connection.open("refresh_token")}
-
-
-def dump() -> str:
-    """Every value of every row, as text."""
-    found = []
-    with all_tenants("the dump of a test"):
-        for model in apps.get_models():
-            for row in model._base_manager.all().values():
-                found.extend(
-                    bytes(each).decode("latin-1") if isinstance(each, memoryview) else str(each) for each in row.values()
-                )
-    return "\n".join(found)
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ from portal.audit.models import Entry
 from portal.inbox import tasks
 from portal.inbox.models import Endpoint
 from portal.inbox.services import ensure_endpoints, enter_secret, floods, rotation
+from portal.members.services import remove_member
+from portal.notifications.models import Notification
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from portal.users.dates import Dates
@@ -18,6 +20,7 @@ from tests.conftest import SECRET
 from tests.inbox.conftest import send
 from tests.support.audit import recorded
 from tests.support.mails import delivered
+from tests.support.members import find_member
 from tests.support.turns import fails_in
 
 NEW, NEWER = "whsec_" + "Qk5X" * 11, "whsec_" + "Tk5X" * 11
@@ -205,3 +208,20 @@ def test_r8_a_first_secret_and_the_next_one_leave_their_rows(acme, alice):
         with recorded("endpoint.enter_secret", "endpoint.replace_secret", by="Alice Ames"):
             for secret in (SECRET, NEW, NEW):
                 enter_secret(endpoint, secret, actor=alice)
+
+
+def test_h9_admins_hear_that_somebody_who_is_none_any_more_may_know_the_secrets(catch_all, acme, alice, member):
+    me, admin = find_member(user=alice), find_member(user=member(Role.ADMIN))
+    with tenant_scope(acme.pk):
+        remove_member(admin, by=me)
+        told = Notification.objects.get()
+    assert (told.user_id, told.path) == (alice.pk, PAGE)
+    assert told.text.startswith("Admin of Acme is no longer an admin or owner and may still know them.")
+
+
+def test_h9_where_no_secret_is_entered_nobody_hears_of_who_leaves(acme, alice, member):
+    me, admin = find_member(user=alice), find_member(user=member(Role.ADMIN))
+    with tenant_scope(acme.pk):
+        ensure_endpoints()
+        remove_member(admin, by=me)
+        assert not Notification.objects.exists()

@@ -15,7 +15,7 @@ from portal.lib import enqueue
 from portal.questionnaires.models import Questionnaire
 from portal.sync.models import Run, RunState, StaleMark
 from portal.sync.services import mark_many
-from portal.tenants.scope import tenant_scope
+from portal.tenants.scope import current_tenant_id, tenant_scope
 from tests.conftest import connect
 from tests.support.comparing import compare_all
 from tests.support.waiting import until
@@ -70,6 +70,16 @@ def test_without_a_grant_nothing_is_compared(connected, scoped, rung, state):
     Connection.objects.update(state=state)
     Run.objects.update(next_due_at=timezone.now() - timedelta(days=1))
     assert rung(tasks.sweep_reconciles) == []
+
+
+def test_q6_a_tenant_whose_comparisons_cannot_begin_keeps_no_other_waiting(scoped, globex, rung, monkeypatch):
+    def start_missing(_) -> None:
+        if current_tenant_id() == scoped.pk:
+            raise ZeroDivisionError
+
+    monkeypatch.setattr(tasks.sync, "start_missing", start_missing)
+    monkeypatch.setattr(tasks.sync_selectors, "tenants_to_reconcile", lambda _: [scoped.pk, globex.pk])
+    assert rung(tasks.sweep_reconciles) == [("reconcile_tenant", globex.pk)]
 
 
 def test_q6_marks_of_every_tenant_are_found_behind_a_flood(scoped, globex, rung):

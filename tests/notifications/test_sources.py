@@ -11,12 +11,17 @@ from portal.calendars.models import Holiday
 from portal.comments.services import add_comment
 from portal.comments.subjects import registered
 from portal.contracts.models import Contract
-from portal.notifications.models import Dispatch, Morning, Notification
+from portal.members.services import change_role, leave, remove_member
+from portal.notifications.kinds import Channel
+from portal.notifications.models import Dispatch, Morning, Notification, TeamChannel
 from portal.notifications.services import deliver_due, due_work, set_preference, tell_of_due_work
 from portal.questionnaires.changes import Action, Change
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.services.notifications import tell_assigned
+from portal.tenants.models import Role
 from portal.work_items.models import WorkItem
+from tests.notifications.conftest import SETTINGS
+from tests.support.members import find_member
 
 pytestmark = pytest.mark.both
 
@@ -173,3 +178,45 @@ class TestMornings:
         with time_machine.travel(TUESDAY, tick=False):
             tell_of_due_work()
         assert [row.user for row in Notification.objects.all()] == [carol.user]
+
+
+class TestKnownSecrets:
+    @pytest.fixture
+    def admin(self, member, me):
+        return find_member(user=member(Role.ADMIN))
+
+    @pytest.fixture
+    def signed(self, me):
+        """A Slack app and a webhook, each with a secret."""
+        TeamChannel.objects.create(channel=Channel.SLACK, name="#desk", url=b"-", signing_secret=b"-", workspace="T1")
+        TeamChannel.objects.create(channel=Channel.WEBHOOK, name="Tickets", url=b"-", secret=b"-")
+
+    @pytest.mark.parametrize(
+        "end",
+        [
+            lambda gone, me: remove_member(gone, by=me),
+            lambda gone, me: change_role(gone, role=Role.ANALYST, by=me),
+            lambda gone, me: leave(gone),
+        ],
+        ids=["removed", "lower role", "left"],
+    )
+    def test_admins_hear_which_secrets_somebody_who_is_none_any_more_may_know(self, end, signed, me, admin, carol):
+        end(admin, me)
+        told = Notification.objects.order_by("path")
+        assert [(row.user, row.path) for row in told] == [
+            (me.user, f"{SETTINGS}team/slack/app/"),
+            (me.user, f"{SETTINGS}team/webhook/"),
+        ]
+        assert {row.text for row in told} == {"Admin of Acme is no longer an admin or owner and may still know it."}
+
+    def test_nobody_hears_of_a_change_that_leaves_an_admin(self, signed, me, admin):
+        change_role(admin, role=Role.OWNER, by=me)
+        change_role(admin, role=Role.ADMIN, by=me)
+        assert not Notification.objects.exists()
+
+    def test_nobody_hears_of_who_was_no_admin_or_of_what_has_no_secret(self, me, admin, carol):
+        channel = TeamChannel.objects.create(channel=Channel.SLACK, name="#desk", url=b"-")
+        remove_member(admin, by=me)
+        TeamChannel.objects.filter(pk=channel.pk).update(signing_secret=b"-", workspace="T1")
+        remove_member(carol, by=me)
+        assert not Notification.objects.exists()

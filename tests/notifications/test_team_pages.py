@@ -4,6 +4,8 @@ from io import BytesIO
 from zipfile import ZipFile
 
 import pytest
+from django.conf import settings
+from django.core import mail
 
 from portal.audit.models import Entry
 from portal.notifications.kinds import Channel
@@ -149,3 +151,15 @@ def test_s7_only_admins_set_up_and_choose(bob_in, me, listener):
 
 def test_a_channel_that_there_is_not_has_no_page(alice_in, me):
     assert alice_in.get(f"{SETTINGS}team/fax/").status_code == 404
+
+
+def test_s9_a_person_sends_so_many_tests_and_no_more(alice_in, me, listener):
+    set_up(Channel.SLACK, name="#trust-desk", url=listener.url, actor=me)
+    limit = int(settings.ACCOUNT_RATE_LIMITS["test_message"].partition("/")[0])
+    for _ in range(limit):
+        assert b"Test sent to Slack." in alice_in.post(f"{SLACK}test/", follow=True).content
+    for address in (f"{SLACK}test/", f"{SETTINGS}test/"):
+        assert b"No test was sent" in alice_in.post(address, follow=True).content
+    assert b"No test was sent" in alice_in.post(WEBHOOK, {"name": "Tickets", "url": listener.url}, follow=True).content
+    assert TeamChannel.objects.filter(channel=Channel.WEBHOOK).exists()
+    assert (len(listener.bodies), mail.outbox) == (limit, [])

@@ -1,20 +1,23 @@
 """An update that arrives while somebody types, has scrolled or has the focus somewhere takes none of it away."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from portal.access_requests.mirror import MIRRORS as ACCESS_REQUESTS
 from portal.access_requests.models import AccessRequest
 from portal.connections.services import Urgency, client_for
+from portal.contracts.mirror import MIRRORS as CONTRACTS
 from portal.contracts.models import Contract
 from portal.page_refresh.services import touch_areas
+from portal.questionnaires.mirror import MIRRORS as QUESTIONNAIRES
 from portal.questionnaires.models import Questionnaire, Response
+from portal.sync.mirrors import Mirror
 from portal.sync.services import drain, reconcile, start_reconcile
 from tests.access_requests.conftest import make
-from tests.support.mirrors import FOR_DESKS
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("live-browser")]
 
@@ -33,6 +36,8 @@ class Place:
     field: str
     rename: Callable[[], None]
     area: str
+    mirrors: Sequence[Mirror]
+    """What has to be copied for it."""
 
 
 def questionnaire() -> Questionnaire:
@@ -64,6 +69,7 @@ PLACES = {
         field="input[type=search][name=q]",
         rename=lambda: Questionnaire.objects.filter(pk=questionnaire().pk).update(name=NEWS) and None,
         area="questionnaires",
+        mirrors=QUESTIONNAIRES,
     ),
     "questionnaire": Place(
         path=lambda: f"/questionnaires/{questionnaire().platform_id}/responses/{response().platform_id}/",
@@ -71,6 +77,7 @@ PLACES = {
         field="input[type=search][name=q]",
         rename=rename_question,
         area="questionnaires",
+        mirrors=QUESTIONNAIRES,
     ),
     "access requests": Place(
         path=lambda: "/access-requests/",
@@ -78,6 +85,7 @@ PLACES = {
         field="input[type=search][name=q]",
         rename=rename_request,
         area="access_requests",
+        mirrors=ACCESS_REQUESTS,
     ),
     "contracts": Place(
         path=lambda: "/contracts/",
@@ -85,20 +93,19 @@ PLACES = {
         field="input[type=search][name=q]",
         rename=lambda: Contract.objects.filter(pk=Contract.objects.order_by("pk")[0].pk).update(name=NEWS) and None,
         area="contracts",
+        mirrors=CONTRACTS,
     ),
 }
 
 
-@pytest.fixture
-def copied(connected, scoped) -> None:
-    start_reconcile(FOR_DESKS)
-    reconcile(FOR_DESKS, client_for(Urgency.PERSON))
-    drain(FOR_DESKS, client_for(Urgency.PERSON))
-
-
 @pytest.fixture(params=PLACES)
-def place(request, copied) -> Place:
-    return PLACES[request.param]
+def place(request, connected, scoped) -> Place:
+    """One of them, with a copy of what it shows."""
+    found = PLACES[request.param]
+    start_reconcile(found.mirrors)
+    reconcile(found.mirrors, client_for(Urgency.PERSON))
+    drain(found.mirrors, client_for(Urgency.PERSON))
+    return found
 
 
 def arrive(place: Place) -> None:

@@ -111,7 +111,7 @@ def test_nobody_is_told_of_a_tenant_whose_pages_do_not_open_to_them(client, alic
     globex.save()
     client.force_login(alice)
     answer = client.get("/changes/")
-    assert answer.json() == {"acme": acme.pk}
+    assert answer.json() == {"person": alice.pk, "tenants": {"acme": acme.pk}}
 
 
 def test_a_stranger_gets_no_stream(client, signed_in):
@@ -185,6 +185,23 @@ def test_no_more_streams_than_one_process_can_hold(signed_in, monkeypatch):
     run(read())
 
 
+def test_no_more_streams_than_one_person_needs_and_those_of_others_open_all_the_same(signed_in, alice, mallory, settings):
+    settings.STREAMS_PER_PERSON = 1
+    site, elsewhere, stranger = new_site(), Client(), Client()
+    elsewhere.force_login(alice)
+    stranger.force_login(mallory)
+
+    async def read():
+        async with opened(site, signed_in):
+            assert (await Reader(site, cookie_of(elsewhere)).start())[0] == 429
+            async with opened(site, stranger) as reader:
+                assert set(await reader.news()) == {"globex"}
+        async with opened(site, elsewhere) as reader:
+            assert set(await reader.news()) == {"acme"}
+
+    run(read())
+
+
 def test_every_other_address_is_answered_by_the_site(signed_in):
     site = new_site()
 
@@ -197,7 +214,7 @@ def test_every_other_address_is_answered_by_the_site(signed_in):
     assert run(get()) == 200
 
 
-def test_a_web_process_answers_the_address_of_the_stream_with_what_a_stream_asks_for(signed_in, acme):
+def test_a_web_process_answers_the_address_of_the_stream_with_what_a_stream_asks_for(signed_in, alice, acme):
     answer = signed_in.get("/changes/")
-    assert json.loads(answer.content) == {"acme": acme.pk}
+    assert json.loads(answer.content) == {"person": alice.pk, "tenants": {"acme": acme.pk}}
     assert Client().get("/changes/").status_code == 302

@@ -16,6 +16,7 @@ from portal.tenants.models import Membership, Tenant
 from portal.users.models import User
 from tests.conftest import SandboxHandle
 from tests.support.desks import MirroredDesk
+from tests.support.kept import after
 from tests.support.members import find_member
 
 type Json = dict[str, Any]
@@ -38,11 +39,15 @@ class Desk(MirroredDesk):
                 return
 
 
+def copied(sandbox: SandboxHandle, tenant_id: str) -> None:
+    """Have a copy of what the platform has for the desk."""
+    Desk(sandbox, tenant_id).compare()
+
+
 @pytest.fixture
+@after(copied)
 def desk(connected: Connection, scoped: Tenant, sandbox: SandboxHandle, platform_tenant: Json) -> Desk:
-    desk = Desk(sandbox, platform_tenant["tenant_id"])
-    desk.compare()
-    return desk
+    return Desk(sandbox, platform_tenant["tenant_id"])
 
 
 @pytest.fixture

@@ -6,12 +6,12 @@ from playwright.sync_api import expect
 from portal.people.models import Group, GroupItem, Person
 from portal.platform_writes.models import ItemState
 from tests.people.conftest import PAGE
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import DESK, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("people-browser")]
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk", "phone"])
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 def test_people_are_found_and_put_into_a_group(page, live_server, session_cookie, desk, size, theme):
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")

@@ -10,7 +10,7 @@ import responses
 
 from portal.platform_api import Page, Platform, errors
 from portal.platform_api.models import Listed
-from portal.platform_api.paging import PAGE_SIZE, walk
+from portal.platform_api.paging import PAGE_SIZE, Unread, collect, collect_each, walk
 from portal.platform_api.trails import Trail
 from tests.platform_api.calls.core import person
 from tests.platform_api.world import BASE_URL, Tokens, World
@@ -201,3 +201,35 @@ def test_a_cursor_is_opaque_and_sent_back_as_it_came(api: Platform, wire: respon
 def test_unpaged_lists_have_two_envelopes(api: Platform, wire: responses.RequestsMock, results: object) -> None:
     wire.get(f"{BASE_URL}/v1/customer-trust/questionnaires/assignable-users", json={"results": results})
     assert [user.display_name for user in api.questionnaires.assignable_users()] == ["A"]
+
+
+def test_q14_q16_pages_of_which_nothing_can_be_read_lead_on_to_those_behind_them() -> None:
+    def page(cursor: str | None) -> Page[Listed]:
+        number = int(cursor or 0)
+        unread = (Unread(f"odd-{number}", "its name is missing"),)
+        return Page([], str(number + 1), unread) if number < 5 else Page([Listed.read({"id": "a"})], None)
+
+    found = collect(page)
+    assert ([each.id for each in found.items], len(found.unread), found.circle) == (["a"], 5, "")
+
+
+def test_one_of_several_lists_that_is_refused_or_missing_keeps_out_no_other() -> None:
+    def given(_: str | None) -> Page[Listed]:
+        return Page([Listed.read({"id": "a"})], None)
+
+    def refused(_: str | None) -> Page[Listed]:
+        raise errors.PermissionRefused("GET", "/refused", status=403)
+
+    def missing(_: str | None) -> Page[Listed]:
+        raise errors.NotFound("GET", "/missing", status=404)
+
+    found = collect_each({"given": given, "refused": refused, "missing": missing})
+    assert {key: (len(each.items), each.is_whole, bool(each.problem)) for key, each in found.items()} == {
+        "given": (1, True, False),
+        "refused": (0, False, True),
+        "missing": (0, False, True),
+    }
+    with pytest.raises(errors.PermissionRefused):
+        collect_each({"missing": missing, "refused": refused})
+    with pytest.raises(errors.NotFound):
+        collect_each({"missing": missing, "another": missing})

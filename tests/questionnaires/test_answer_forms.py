@@ -141,6 +141,23 @@ def test_a_value_of_the_wrong_type_stays_until_somebody_fills_in_the_part(schema
     assert not form.rows()[0].part.fits
 
 
+@pytest.mark.parametrize(
+    ("schema", "held", "wanted", "is_same"),
+    [
+        ({"type": "string"}, "a\r\nb", "a\nb", True),
+        ({"type": "number"}, 5.0, 5, True),
+        ({"type": "number"}, 1, True, False),
+        ({"type": "number"}, 5, "5", False),
+        (CHOICES, ["VPN", "TLS"], ["TLS", "VPN"], True),
+        (CHOICES, ["VPN"], ["TLS", "VPN"], False),
+        ({"type": "array"}, ["a", "b"], ["b", "a"], False),
+    ],
+)
+def test_w1_an_answer_that_the_platform_spells_otherwise_is_the_same(schema, held, wanted, is_same):
+    [part] = one_part(schema).parts
+    assert part.is_same(held, wanted) is is_same
+
+
 def test_a_choice_that_is_not_offered_any_more_can_be_kept():
     form = typed(one_part(CHOICE, "Partly"))
     assert form.is_valid(), form.errors

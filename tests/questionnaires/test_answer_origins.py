@@ -15,7 +15,6 @@ from portal.tenants.models import Role
 from tests.questionnaires.conftest import TWO_PARTS, address, fill_in, save
 from tests.questionnaires.drafting import WRITTEN, add_verified, ask_there, draft_all
 
-pytestmark = pytest.mark.django_db(transaction=True)
 LABELS = {
     "accepted": "Draft, accepted unchanged",
     "edited": "Draft, edited",

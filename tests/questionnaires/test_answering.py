@@ -148,6 +148,15 @@ def test_w2_a_refusal_is_said_in_words_and_the_text_stays(client, response, sand
     assert not Entry.objects.filter(action="response.answer").exists()
 
 
+@pytest.mark.parametrize("status", [409, 422])
+def test_an_answer_that_is_refused_has_the_question_read_again(client, response, sandbox, status):
+    StaleMark.objects.all().delete()
+    sandbox.fail("status", method="PATCH", path="/v1/customer-trust", value=status)
+    assert save(client, response, p2="My precious text.").status_code == 422
+    read_again = StaleMark.objects.filter(object_id=response.questionnaire.platform_id, urgent=True)
+    assert set(read_again.values_list("kind", flat=True)) == {"questionnaire", "responses"}
+
+
 def test_w2_a_question_deleted_during_the_edit_is_said_and_the_text_stays(client, desk, response):
     desk.objects.delete(desk.tenant_id, "responses", response.platform_id)
     answer = save(client, response, p2="My precious text.")

@@ -11,6 +11,7 @@ from portal.questionnaires import services
 from portal.questionnaires.models import LISTS, AssignableUser, Assignment, BulkItem, BulkRun, Questionnaire, Response
 from portal.questionnaires.services import nudges
 from portal.questionnaires.tasks import sweep_nudges
+from portal.sync.models import StaleMark
 from portal.sync.services import drain_tenant
 from portal.tenants.models import Role
 from portal.users.models import User
@@ -51,6 +52,17 @@ def test_ticked_questions_get_an_owner_a_note_and_a_date(analyst, desk, person):
     run = analyst.get(answer["Location"]).content.decode()
     assert "3 of 3 changed" in run
     assert rows[0].question in run
+
+
+@pytest.mark.parametrize("status", [409, 422])
+def test_a_question_whose_owner_is_refused_is_read_again(analyst, desk, person, sandbox, status):
+    [row] = questions(desk, 1)
+    StaleMark.objects.all().delete()
+    sandbox.fail("status", method="PATCH", value=status)
+    assign(analyst, [row], f"User:{person.platform_id}")
+    let_work()
+    assert BulkItem.objects.get().state == "failed"
+    assert StaleMark.objects.filter(kind="questionnaire", object_id=desk.questionnaire.platform_id, urgent=True).exists()
 
 
 def test_nobody_is_an_owner_too_and_takes_the_note_away(analyst, desk, person):

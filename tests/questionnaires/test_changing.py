@@ -1,12 +1,20 @@
 """Owner and due date on a questionnaire's own page."""
 
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.utils import timezone
 
+from portal.audit.models import Entry
+from portal.platform_api import models as remote
+from portal.platform_writes.outcomes import OutcomeUnknown
+from portal.questionnaires.changes import Action, Change
 from portal.questionnaires.models import AssignableUser
+from portal.questionnaires.services import change_questionnaire
+from portal.sync.models import StaleMark
 from tests.questionnaires.conftest import address
+from tests.support.members import find_member
 
 
 def add_person(name="Alice Ames", platform_id="user-alice"):
@@ -43,6 +51,13 @@ class TestOneQuestionnaire:
         row.refresh_from_db()
         assert row.owner_id == AssignableUser.objects.get().platform_id
 
+    @pytest.mark.parametrize("status", [409, 422])
+    def test_what_is_refused_as_it_is_another_by_now_is_read_again(self, client, row, sandbox, status):
+        StaleMark.objects.all().delete()
+        sandbox.fail("status", method="PATCH", value=status, times=1)
+        assert client.post(f"{address(row)}take/", headers={"HX-Request": "true"}).status_code == 422
+        assert StaleMark.objects.filter(kind="questionnaire", object_id=row.platform_id, urgent=True).exists()
+
     def test_take_without_a_match_is_said(self, client, row):
         AssignableUser.objects.update(name="Somebody Else")
         answer = client.post(f"{address(row)}take/", headers={"HX-Request": "true"})
@@ -54,3 +69,27 @@ class TestOneQuestionnaire:
         client.force_login(bob)
         assert client.post(f"{address(row)}{step}/", {"owner": "nobody"}).status_code == 403
         assert wire.patches == []
+
+
+def test_w1_what_is_accepted_and_not_shown_yet_counts_as_not_confirmed(desk, alice):
+    row = desk.questionnaire
+    found = remote.Questionnaire.read(row.payload)
+    late = SimpleNamespace(questionnaires=SimpleNamespace(update=lambda *_, **__: found, get=lambda _: found))
+    change = Change(action=Action.DUE, due_at=timezone.now() + timedelta(days=8))
+    StaleMark.objects.all().delete()
+    with pytest.raises(OutcomeUnknown, match="accepted"):
+        change_questionnaire(row, member=find_member(user=alice), change=change, client=late)
+    assert StaleMark.objects.filter(kind="questionnaire", object_id=row.platform_id, urgent=True).exists()
+    assert not Entry.objects.filter(action="questionnaire.due").exists()
+
+
+def test_s3_what_the_platform_says_is_written_down_as_it_can_be_stored(desk, alice):
+    row = desk.questionnaire
+    found = remote.Questionnaire.read(
+        row.payload | {"ownerAssignment": {"id": "u1", "type": "User", "displayName": "Kim\x00\ud800"}}
+    )
+    odd = SimpleNamespace(questionnaires=SimpleNamespace(update=lambda *_, **__: found, get=lambda _: found))
+    change = Change(action=Action.ASSIGN, owner_id="u1", owner_name="Kim")
+    change_questionnaire(row, member=find_member(user=alice), change=change, client=odd)
+    [entry] = Entry.objects.filter(action="questionnaire.owner")
+    assert entry.details["after"] == "Kim" + "\N{REPLACEMENT CHARACTER}" * 2

@@ -73,7 +73,7 @@ def test_clocks_targets_and_hours_are_set_and_read(
 
     recalculate_clocks_of_tenant(scoped.pk)
     page.goto(f"{desk}targets/")
-    look(page, f"{name}-6-targets-wound")
+    look(page, f"{name}-6-targets-recalculated")
     page.keyboard.press("j")
     expect(page.get_by_role("button", name="Change").first).to_be_focused()
     page.keyboard.press("j")

@@ -20,8 +20,6 @@ from tests.questionnaires.conftest import TWO_PARTS, address, fill_in, save
 from tests.questionnaires.drafting import WRITTEN, add_verified, ask_there, draft_all, draft_of_question
 from tests.support.members import find_member
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
 
 @pytest.fixture
 def drafted(desk, alice_here) -> Response:

@@ -55,6 +55,18 @@ def test_w1_a_file_is_found_again_whatever_type_the_platform_gives_it(desk, anal
     assert only_intake().state == IntakeState.CREATED
 
 
+@pytest.mark.parametrize(("fault", "state"), [("drop_answer", IntakeState.CREATED), ("html", IntakeState.UNCERTAIN)])
+def test_q14_an_intake_is_found_beside_one_that_cannot_be_read_and_is_not_absent_else(desk, analyst, sandbox, fault, state):
+    row = desk.questionnaire
+    desk.change_there(row, displayName=f"{NAME} of before", createdDate="2099-01-01T00:00:00.000Z", notes="x" * 1_100_000)
+    Questionnaire.objects.filter(pk=row.pk).update(created_at=timezone.now())
+    sandbox.fail(fault, method="POST", path=FILE_CALL, times=1)
+    hand_in(analyst, upload(), name=NAME)
+    Intake.objects.update(doubted_at=timezone.now() - UNTIL_SURE)
+    look_now()
+    assert only_intake().state == state
+
+
 def test_w1_what_did_not_arrive_is_said_once_it_is_sure_and_handed_in_again_by_a_person(desk, analyst, sandbox):
     sandbox.fail("status", method="POST", path=FILE_CALL, value=502, times=1)
     hand_in(analyst, upload(), name=NAME, description="For the deal.")

@@ -16,7 +16,8 @@ from portal.questionnaires import mirror
 from portal.questionnaires.handlers import ROUTES
 from portal.questionnaires.models import Questionnaire, Response
 from portal.sync.models import StaleMark
-from portal.sync.services import Effects
+from portal.sync.services import Effects, drain, mark_stale
+from tests.sync.desk import two_minutes_pass
 
 MIRROR = mirror.MIRRORS[0]
 
@@ -60,6 +61,15 @@ def test_a_changed_questionnaire_has_its_responses_read_again(desk):
     assert desk.questionnaire.name == "Renamed"
 
 
+def test_a_status_that_no_column_holds_is_no_change_with_every_look(desk):
+    row = desk.questionnaire
+    desk.change_there(row, status="LONG" * 2_500)
+    assert MIRROR.store(fetched(desk, row)) is True
+    StaleMark.objects.all().delete()
+    assert MIRROR.store(fetched(desk, row)) is False
+    assert marks("responses") == set()
+
+
 def test_q11_an_older_answer_does_not_overwrite_a_newer_one(desk):
     older = fetched(desk, desk.questionnaire)
     desk.change_there(desk.questionnaire, displayName="Newer", updatedDate="2099-01-01T00:00:00.000Z")
@@ -89,6 +99,27 @@ def test_responses_that_are_not_listed_any_more_are_gone_and_may_come_back(desk)
     desk.objects.add(desk.tenant_id, "responses", body, parent_id=row.questionnaire.platform_id)
     mirror.save_responses(mirror.fetch_responses(client, row.questionnaire.platform_id))
     assert Response.objects.get(pk=row.pk).gone_at is None
+
+
+def test_q15_a_list_of_questions_that_is_missing_takes_no_questionnaire_away(desk, sandbox):
+    row = desk.questionnaire
+    sandbox.fail("status", method="GET", path="/v1/customer-trust/questionnaires/*/responses", value=404)
+    StaleMark.objects.all().delete()
+    mark_stale("responses", row.platform_id)
+    for _ in range(2):
+        drain(mirror.MIRRORS, client_for(Urgency.PERSON))
+        two_minutes_pass()
+    row.refresh_from_db()
+    assert (row.gone_at, row.responses.filter(gone_at=None).count()) == (None, 5)
+    assert StaleMark.objects.get(kind="responses", object_id=row.platform_id).problem
+    sandbox.control("DELETE", "/faults")
+    desk.objects.delete(desk.tenant_id, "questionnaires", row.platform_id)
+    for _ in range(2):
+        StaleMark.objects.update(due_at=timezone.now())
+        drain(mirror.MIRRORS, client_for(Urgency.PERSON))
+        two_minutes_pass()
+    row.refresh_from_db()
+    assert row.gone_at
 
 
 def test_reading_the_same_responses_again_is_no_change(desk):
@@ -202,3 +233,12 @@ def test_an_answer_counts_as_changed_once_a_person_had_a_hand_in_it(desk, origin
     desk.change_there(desk.response, originType=origin, editedBy=editor)
     desk.fetch()
     assert desk.response.is_changed is is_changed
+
+
+def test_what_a_note_an_approver_or_a_file_does_not_say_is_not_written_as_none(scoped):
+    notes = [{"key": "deal", "value": None}, {"key": None, "value": "D-42"}]
+    row = Questionnaire(payload={"id": "q1", "metadata": notes, "approverAssignment": {"id": None, "displayName": "Kim"}})
+    assert row.metadata == [("deal", ""), ("", "D-42")]
+    assert row.approver_id == ""
+    files = [{"uploadedDocument": {"id": "d1", "filename": None}}, {"uploadedDocument": None}]
+    assert Response(payload={"id": "r1", "attachedEvidence": files}).evidence == ["No name"]

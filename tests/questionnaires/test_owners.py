@@ -7,8 +7,12 @@ from django.utils import timezone
 
 from portal.connections.models import CallWindow
 from portal.inbox.routes import MIRRORS
+from portal.platform_api import Page
+from portal.platform_api import models as remote
+from portal.platform_api.paging import Unread
 from portal.questionnaires import services
 from portal.questionnaires.models import AssignableUser
+from portal.questionnaires.services.owners import store_owners
 from portal.sync.models import StaleMark
 from portal.sync.services import drain_tenant
 from tests.support.members import find_member
@@ -71,3 +75,36 @@ def test_q12_an_answer_that_cannot_be_read_keeps_the_owners(desk, sandbox):
     read_owners()
     assert set(AssignableUser.objects.values_list("platform_id", "name")) == before
     assert StaleMark.objects.get(kind="owners").last_error.startswith("The platform's answer could not be read")
+
+
+def test_a_list_of_one_role_that_is_refused_keeps_the_other_one_and_takes_nobody_out(desk, sandbox):
+    sandbox.fail("status", method="GET", path=f"{PATH}/assignable-users", value=403, times=1)
+    read_owners()
+    assert AssignableUser.objects.owners().exists()
+    assert not AssignableUser.objects.approvers().exists()
+    assert not StaleMark.objects.due().filter(kind="owners").exists()
+    everybody = set(AssignableUser.objects.values_list("platform_id", flat=True))
+    AssignableUser.objects.update(may_approve=True, read_at=timezone.now() - timedelta(days=2))
+    sandbox.fail("status", method="GET", path=f"{PATH}/assignable-users", value=404, times=1)
+    CallWindow.objects.all().delete()
+    read_owners()
+    assert set(AssignableUser.objects.approvers().values_list("platform_id", flat=True)) == everybody
+
+
+def test_q14_who_cannot_be_read_stays_and_who_is_not_listed_goes(scoped):
+    def listed(*ids: str, unread: tuple[Unread, ...] = ()) -> Page[remote.AssignableUser]:
+        return Page([remote.AssignableUser.read({"id": each, "displayName": each.upper()}) for each in ids], None, unread)
+
+    def store(owner: Page[remote.AssignableUser], approver: Page[remote.AssignableUser]) -> list[tuple[str, bool, bool]]:
+        store_owners({"owner": owner, "approver": approver}, asked_at=timezone.now())
+        return sorted(AssignableUser.objects.values_list("name", "may_own", "may_approve"))
+
+    assert store(listed("a", "b"), listed("b", "c")) == [("A", True, False), ("B", True, True), ("C", False, True)]
+    unread = (Unread("b", "the name is of another kind than expected"),)
+    assert store(listed("a", unread=unread), listed()) == [("A", True, False), ("B", True, False)]
+    assert store(listed("d", unread=(Unread("", "the id is missing"),)), listed("d")) == [
+        ("A", True, False),
+        ("B", True, False),
+        ("D", True, True),
+    ]
+    assert store(listed("d"), listed()) == [("D", True, False)]

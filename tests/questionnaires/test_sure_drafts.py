@@ -13,8 +13,6 @@ from portal.tenants.models import Role
 from tests.questionnaires.conftest import let_work
 from tests.questionnaires.drafting import MFA, WRITTEN, add_verified, ask_there, draft_all, draft_of_question
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
 BACKUPS = "Are backups encrypted?"
 RESPONSES = "/v1/customer-trust/questionnaires"
 

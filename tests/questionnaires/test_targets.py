@@ -13,7 +13,7 @@ from portal.calendars.signals import hours_changed
 from portal.page_refresh.services import touch_areas
 from portal.questionnaires import handlers, tasks
 from portal.questionnaires.models import ClockSettings, Label, Priority, Questionnaire, StatusSeen, Target
-from portal.questionnaires.services import ask_for_winding, clock_batches
+from portal.questionnaires.services import clock_batches, mark_clocks_stale
 from portal.questionnaires.services.clocks import recalculate_clocks_for
 from portal.questionnaires.targets import target_for
 from portal.tenants.models import Role
@@ -179,7 +179,7 @@ def test_other_hours_or_holidays_move_every_target(admin, alice, acme):
 def test_winding_goes_on_where_a_crash_left_it(admin, monkeypatch, stops_after):
     rows = [made(f"q{number}", ("IN_PROGRESS", 1)) for number in range(5)]
     within(8)
-    ask_for_winding()
+    mark_clocks_stale()
     monkeypatch.setattr(clock_batches, "BATCH", 2)
     calls = []
 

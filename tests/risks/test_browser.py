@@ -9,12 +9,12 @@ from portal.risks.models import Issue, RiskControl, RiskScenario
 from portal.trust_center.models import Control
 from tests.risks.conftest import ISSUES, SCENARIOS
 from tests.support.comparing import compare_whole
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import DESK, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("risks-browser")]
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk", "phone"])
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 def test_a_risk_scenario_is_opened_and_given_a_control(page, live_server, session_cookie, desk, size, theme):
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")

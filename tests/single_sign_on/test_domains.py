@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 
 from portal.audit.models import Entry
@@ -216,7 +217,7 @@ def test_s9_no_postmasters_mailbox_is_filled_by_removing_a_domain_and_adding_it_
         add(owner)
         answers.append(mail(owner, the_domain(acme)))
         owner.post(f"{PAGE}domains/{the_domain(acme).pk}/remove/")
-    assert ["was emailed too often" in answer for answer in answers] == [False] * 5 + [True]
+    assert ["Too many emails were sent to" in answer for answer in answers] == [False] * 5 + [True]
     assert len(mailoutbox) == 5
 
 
@@ -242,4 +243,14 @@ def test_a_domain_that_another_tenant_has_proven_is_not_taken_by_its_postmaster(
     add(owner)
     mail(owner, the_domain(acme))
     assert owner.post(link_in(mailoutbox[0])).status_code == 409
+    assert not the_domain(acme).is_proven
+
+
+def test_s9_a_person_has_the_record_looked_for_so_often_and_no_more(owner, acme, name_server):
+    add(owner)
+    domain = the_domain(acme)
+    for _ in range(int(settings.ACCOUNT_RATE_LIMITS["check_domain"].partition("/")[0])):
+        assert "no matching record" in check(owner, domain)
+    name_server.records[domain.record_name] = [domain.record_value]
+    assert "acme.example was checked too often" in check(owner, domain)
     assert not the_domain(acme).is_proven

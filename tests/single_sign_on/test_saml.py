@@ -3,15 +3,23 @@
 import base64
 import re
 import time
+from datetime import timedelta
 
 import pytest
+import time_machine
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.utils import timezone
 
+from portal.celery import app
 from portal.single_sign_on.discovery import NotAProvider
 from portal.single_sign_on.metadata import read_metadata
 from portal.single_sign_on.models import IdentityProvider, MailDomain
+from portal.single_sign_on.views.saml import KEPT_SECONDS, MAX_RESPONSE
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from portal.users.models import User
+from portal.users.tasks import forget_sessions
 from tests.single_sign_on.conftest import bring, leave, prove
 from tests.support.members import find_member, set_role
 
@@ -166,3 +174,19 @@ def test_metadata_can_be_pasted_and_lead_to_https_only(saml_provider):
         read_metadata(text.replace(f"{saml_provider.url}/sso", "javascript:alert(1)"))
     with pytest.raises(NotAProvider):
         read_metadata(text.replace(found.certificates[0][:40], "x" * 40))
+
+
+@pytest.mark.django_db
+def test_what_strangers_post_is_short_and_soon_forgotten(saml, make_client):
+    address, stranger, before = "/company-sign-in/acme/saml/", make_client(), Session.objects.count()
+    refused = stranger.post(address, {"SAMLResponse": "x" * (MAX_RESPONSE + 1)})
+    assert (refused.status_code, Session.objects.count()) == (413, before)
+    assert "sent more than we can read" in refused.content.decode()
+    assert stranger.post(address, {"SAMLResponse": "x" * MAX_RESPONSE}).status_code == 302
+    assert Session.objects.count() == before + 1
+    seconds = KEPT_SECONDS + app.conf.beat_schedule["forget_sessions"]["schedule"]
+    with time_machine.travel(timezone.now() + timedelta(seconds=seconds)):
+        forget_sessions()
+    assert Session.objects.count() == before
+    posts_a_minute = int(settings.ACCOUNT_RATE_LIMITS["company_sign_in"].partition("/")[0])
+    assert posts_a_minute * MAX_RESPONSE * seconds / 60 < 10_000_000

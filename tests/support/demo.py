@@ -32,6 +32,7 @@ OF_THE_TESTS = (
 """What the tests have set for themselves; the demo makes its own."""
 
 
+ON_SERVICES = os.environ.get("TEST_SERVICES") == "1"
 SERVER, _, NUMBER = REDIS.rpartition("/")
 BROKER = f"{SERVER}/{(int(NUMBER) - 2) % 16}"
 """Beside that of this run of the tests: two checkouts that are tested at once would empty each other's."""
@@ -40,7 +41,7 @@ BROKER = f"{SERVER}/{(int(NUMBER) - 2) % 16}"
 @contextmanager
 def services(database: str) -> Iterator[dict[str, str]]:
     """Make a database and empty a broker for a demo, where this run is about those; else it has its embedded ones."""
-    if os.environ.get("TEST_SERVICES") != "1":
+    if not ON_SERVICES:
         yield {}
         return
     database = f"{database}_of_{POSTGRESQL.rpartition('/')[2]}"

@@ -7,10 +7,11 @@ room's own fixture does to the tenant before the case begins is its `Step`, and 
 
 import functools
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from copy import deepcopy
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -148,6 +149,22 @@ def steps_of(item: pytest.Item) -> tuple[Step, ...] | None:
     for name in found.names_closure:
         visit(name)
     return tuple(steps)
+
+
+def in_order(items: Iterable[pytest.Item]) -> list[pytest.Item]:
+    """Return the cases room by room; in each room those that share a world come first, and follow each other.
+
+    Whoever meets the database without a world ends the one that there is: a room whose files take turns would make its world
+    anew for every file, in each process of the run.
+    """
+    rooms: dict[Path, int] = {}
+    worlds: dict[tuple[Step, ...] | None, int] = {}
+
+    def place(item: pytest.Item) -> tuple[int, bool, int]:
+        steps = steps_of(item)
+        return rooms.setdefault(item.path.parent, len(rooms)), steps is None, worlds.setdefault(steps, len(worlds))
+
+    return sorted(items, key=place)
 
 
 def touches_database(item: pytest.Item) -> bool:

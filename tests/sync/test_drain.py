@@ -20,7 +20,7 @@ from portal.platform_api.errors import (
 )
 from portal.platform_api.webhooks import PLACEHOLDER
 from portal.sync import selectors
-from portal.sync.models import LEASE, StaleMark
+from portal.sync.models import LEASE, Run, RunState, StaleMark
 from portal.sync.services import Result, drain, drain_tenant, mark_many, mark_stale, note_fetched, wake
 from portal.sync.services.marks import claim
 from portal.tenants.scope import tenant_scope
@@ -306,6 +306,22 @@ def test_a_refused_area_waits_for_a_person_and_costs_one_call(desk):
     run(desk)
     assert desk.calls == ["a"]
     assert {mark.last_error for mark in StaleMark.objects.all()} == {"The connection does not cover this area."}
+
+
+def test_one_object_that_is_refused_waits_alone_while_the_list_of_its_kind_is_given(desk):
+    desk.remote = {"a": "1", "b": "2"}
+    desk.failures = {"a": PermissionRefused("GET", "/things/{}", status=403)}
+    Run.objects.create(kind="thing", title="Things", area="things", state=RunState.DONE, finished_at=timezone.now())
+    mark_many("thing", ["a", "b"])
+    run(desk)
+    assert (desk.calls, desk.rows) == (["a", "b"], {"b": "2"})
+    refused = StaleMark.objects.get(object_id="a")
+    assert (refused.problem, refused.due_at > timezone.now() + timedelta(hours=5)) == ("the platform refuses to show it", True)
+    StaleMark.objects.all().delete()
+    Run.objects.update(state=RunState.BLOCKED)
+    mark_many("thing", ["a", "b"])
+    run(desk)
+    assert desk.calls == ["a", "b", "a"]
 
 
 @pytest.mark.parametrize("failure", [NotConnected(), NoTrustCenter()])

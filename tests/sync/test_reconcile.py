@@ -278,7 +278,7 @@ def test_q16_a_walk_in_a_circle_ends_with_words_and_an_alarm(grant, desk, cursor
     (kind,) = selectors.progress()
     assert (kind.tone, "does not end" in kind.description) == ("bad", True)
     alarm = Alarm.objects.get()
-    assert "thing" in alarm.name
+    assert alarm.name == f"endless list: thing of tenant {run.tenant_id}"
     desk.page = FakeDesk.page.__get__(desk)
     desk.remote = {"a": "1", "b": "1"}
     make_due()

@@ -12,8 +12,11 @@ from portal.connections.models import Connection, State
 from portal.incidents.models import Incident, Notice, Rank
 from portal.questionnaires.models import Questionnaire
 from portal.tenants.models import Role, Tenant
-from portal.tenants.scope import tenant_scope
-from tests.support.members import add_member
+from portal.tenants.scope import all_tenants, tenant_scope
+from portal.today.filters import PortfolioFilters
+from portal.today.portfolio import queue_of
+from portal.work_items.selectors import OVERDUE
+from tests.support.members import add_member, find_member
 
 PAGE = "/portfolio/"
 HTMX = {"HX-Request": "true", "HX-Target": "portfolio"}
@@ -66,3 +69,12 @@ def test_twelve_tenants_cost_as_many_queries_as_two(client, alice):
     assert customers == {f"Initech {number:02}" for number in range(12)}, "each tenant has a customer of this id"
     rows = answer.context["found"].rows
     assert {(each.tenant.slug, each.row.url.split("/")[2]) for each in rows} == {(f"tenant-{n:02}",) * 2 for n in range(12)}
+
+
+@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="PostgreSQL plans by what is in the tables")
+@pytest.mark.parametrize("whose", ["", "mine"])
+def test_what_is_overdue_is_read_without_what_is_not(acme, alice, whose):
+    queue = queue_of([find_member(user=alice)], user_id=alice.pk, filters=PortfolioFilters.read({"whose": whose}))
+    with all_tenants("the plan of the portfolio is looked at"):
+        plan = queue._section(OVERDUE)[:30].explain()
+    assert "near_items_of_team (tenant_id=? AND is_with_others=? AND due_sort<?)" in plan

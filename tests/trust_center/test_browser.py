@@ -6,14 +6,14 @@ from playwright.sync_api import expect
 
 from portal.page_refresh.services import touch_areas
 from portal.trust_center.models import Control, ControlCategory, Faq, Resource, ShownControl, Subscriber, Update
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import DESK, look
 from tests.trust_center.conftest import PAGE
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("trust-center-browser")]
 LONG = "Internationale Beteiligungs- und Vermögensverwaltungsgesellschaften nach Aufsichtsrecht, Rechtsraum und Vertragsart"
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk", "phone"])
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 def test_the_lists_are_sound_and_work_by_key(page, live_server, session_cookie, desk, size, theme):
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
@@ -41,7 +41,7 @@ def test_the_lists_are_sound_and_work_by_key(page, live_server, session_cookie, 
     look(page, f"trust-center-{theme}-9-delete")
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk", "phone"])
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 def test_a_control_is_shown_and_taken_off_by_key(page, live_server, session_cookie, desk, size, theme):
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
@@ -72,7 +72,7 @@ def test_a_control_is_shown_and_taken_off_by_key(page, live_server, session_cook
     look(page, f"trust-center-{theme}-controls-6-categories")
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk", "phone"])
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 def test_an_update_is_published_and_undone_by_key(page, live_server, session_cookie, desk, size, theme):
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
@@ -116,7 +116,7 @@ def test_an_update_is_published_and_undone_by_key(page, live_server, session_coo
     look(page, f"trust-center-{theme}-updates-7-edit")
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk", "phone"])
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 def test_a_subscriber_is_added_and_removed(page, live_server, session_cookie, desk, size, theme):
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")

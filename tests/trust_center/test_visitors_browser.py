@@ -8,13 +8,13 @@ from portal.access_requests.models import NEVER, Viewer
 from portal.page_refresh.services import touch_areas
 from portal.trust_center import services
 from portal.trust_center.models import ContentCheck, Resource
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import DESK, look
 from tests.trust_center.conftest import PAGE
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("trust-center-browser")]
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk", "phone"])
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 def test_visitors_checks_and_uploads_from_one_to_the_next(page, live_server, session_cookie, desk, size, theme):
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")

@@ -4,13 +4,13 @@ import pytest
 from playwright.sync_api import expect
 
 from portal.vendors.models import Part, PartKind, Vendor
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import DESK, look
 from tests.vendors.conftest import PAGE
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("vendors-browser")]
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk", "phone"])
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 def test_a_finding_is_added_and_the_status_changed(page, live_server, session_cookie, desk, vendor, size, theme):
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")

@@ -21,6 +21,7 @@ from portal.vendors.kinds import ALL_OF_THEM, LABELS, PARTS, VENDOR
 from portal.vendors.models import NO_DATE, Label, Part, PartKind, Vendor
 from portal.vendors.search_hits import find_vendors, vendor_url
 from portal.vendors.services.store_parts import FetchedParts, store_parts
+from tests.sync.desk import two_minutes_pass
 from tests.vendors.conftest import PAGE
 
 
@@ -211,6 +212,19 @@ def test_q14_documents_stay_while_their_review_cannot_be_read_or_is_not_found(de
     desk.objects.delete(desk.tenant_id, "security-reviews", review_id)
     desk.read_parts(row)
     assert not rows.filter(review_id=review_id).exists()
+
+
+@pytest.mark.parametrize("status", [403, 404])
+def test_a_list_of_a_vendor_that_is_refused_or_missing_keeps_out_no_other(desk, vendor, status):
+    before = set(Part.objects.values_list("kind", "platform_id"))
+    Part.objects.exclude(kind=PartKind.FINDING).delete()
+    desk.sandbox.fail("status", method="GET", path=f"/v1/vendors/{vendor.platform_id}/findings", value=status)
+    for _ in range(2):
+        desk.read_parts(vendor)
+        two_minutes_pass()
+    assert set(Part.objects.values_list("kind", "platform_id")) == before
+    assert vendor.gone_at is None
+    assert StaleMark.objects.get(kind=PARTS, object_id=vendor.platform_id).problem.startswith("findings: the platform ")
 
 
 @pytest.mark.both

@@ -52,6 +52,15 @@ def count_all(counts: dict[str, Count]) -> int:
     return sum(counts[name].number for name in SECTIONS)
 
 
+@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="PostgreSQL plans by what is in the tables")
+@pytest.mark.parametrize("name", SECTIONS)
+def test_each_section_of_the_team_is_read_from_its_index_in_its_order(owner, name):
+    now = timezone.now()
+    plan = Queue(member=owner, now=now, is_team=True, left_at=now).section(name)[:30].explain()
+    assert "near_items_of_team (tenant_id=? AND is_with_others=?" in plan
+    assert "TEMP B-TREE" not in plan
+
+
 def test_each_item_stands_in_one_section(owner):
     for number, days in enumerate((-3, 0, 9)):
         ask(number, days=days)

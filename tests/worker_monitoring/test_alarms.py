@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from portal.worker_monitoring import signals
 from portal.worker_monitoring.models import Alarm, Turn, Worker
-from portal.worker_monitoring.services import check_workers, claim_turn, raise_alarm, record_heartbeat
+from portal.worker_monitoring.services import check_workers, claim_turn, clear, raise_alarm, record_heartbeat
 
 pytestmark = pytest.mark.django_db
 
@@ -82,6 +82,18 @@ def test_an_alarm_that_is_told_no_more_is_of_a_machine_that_is_gone(all_well, cl
         assert shown not in client.get("/metrics").content
         raise_alarm("clock of portal-1", "It is back, and off.")
         assert shown in client.get("/metrics").content
+
+
+def test_alarms_of_tenants_are_counted_and_only_their_lines_say_of_which(all_well, said, client):
+    for tenant_id in (41, 42):
+        raise_alarm("endless list: thing", f"Things of tenant {tenant_id}: the list does not end.", tenant_id=tenant_id)
+    assert [[number in line for number in ("41", "42")] for line in said()] == [[True, False], [False, True]]
+    page = client.get("/metrics").content
+    assert b'portal_alarm{alarm="endless list: thing"} 2.0' in page
+    assert b"tenant 4" not in page
+    clear("endless list: thing", "Things of tenant 41: the list ends.", tenant_id=41)
+    assert b'portal_alarm{alarm="endless list: thing"} 1.0' in client.get("/metrics").content
+    assert Alarm.objects.get().name == "endless list: thing of tenant 42"
 
 
 def test_o3_a_web_process_looks_after_its_answers_and_not_after_each(client, said, monkeypatch):

@@ -62,8 +62,12 @@ class Action:
         return self.act in (Act.APPROVE, Act.SECOND)
 
     @property
+    def act_label(self) -> str:
+        return ACT_WORDS[Act(self.act)]
+
+    @property
     def description(self) -> str:
-        said = ACT_WORDS[Act(self.act)]
+        said = self.act_label
         if not self.grants:
             return f"{said}, saying “{self.reason.rstrip('.')}”" if self.reason else f"{said}, without a reason"
         ends = f"for {counted(self.expiry_days, 'day')}" if self.expiry_days else "with no end date"

@@ -24,7 +24,7 @@ SETTLED = ("SIGNED", "NOT_REQUIRED")
 """An account's NDA with which nobody has to sign another one."""
 TURN_SECONDS = TASK_TIME_BUDGET_SECONDS / 3
 """Well below the time for which a message is kept (`lib.enqueue`): those for other tenants are heard as well, turn by turn."""
-PIECE = 500
+BATCH = 500
 
 
 def apply_and_act(*, seconds: float = TURN_SECONDS) -> bool:
@@ -53,8 +53,8 @@ def act_on_verdicts(book: RuleBook, *, seconds: float) -> bool:
     if stale:
         rows = rows.exclude(waits=stale)
     after = RuleSwitch.objects.values_list("acted_after", flat=True).first() or 0
-    while piece := list(rows.filter(pk__gt=after)[:PIECE]):
-        for verdict in piece:
+    while batch := list(rows.filter(pk__gt=after)[:BATCH]):
+        for verdict in batch:
             if stale:
                 _wait(verdict, stale)
             else:

@@ -26,7 +26,7 @@ from portal.tenants.scope import all_tenants, current_tenant_id
 APPLY = "portal.access_requests.tasks.apply_rules"
 FACT_AREAS = ("access_requests", "accounts", "contracts", "trust_center", "calendars")
 """Live areas of everything that facts are made of."""
-PIECE = 500
+BATCH = 500
 """So many requests come from so few domains that their history is looked up by an index (`facts.approvals_of`)."""
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
@@ -63,8 +63,8 @@ def apply_rules(book: RuleBook, *, seconds: float = TASK_TIME_BUDGET_SECONDS) ->
     if RuleSwitch.objects.filter(applied_stamp=seen, pass_version=book.number, pass_stamp="").exists():
         return False
     found = _current_pass(book, seen)
-    while piece := _open_requests(found.pass_after):
-        if not _apply_to(book, piece, found):
+    while batch := _open_requests(found.pass_after):
+        if not _apply_to(book, batch, found):
             return False
         if time.monotonic() >= deadline:
             return True
@@ -93,7 +93,7 @@ def _unchanged(found: RuleSwitch) -> TenantQuerySet[RuleSwitch]:
 
 def _open_requests(after: int) -> Sequence[AccessRequest]:
     rows = AccessRequest.objects.present().pending().filter(pk__gt=after).order_by("pk")
-    return list(rows.defer("payload", "search", "reason")[:PIECE])
+    return list(rows.defer("payload", "search", "reason")[:BATCH])
 
 
 def _apply_to(book: RuleBook, requests: Sequence[AccessRequest], found: RuleSwitch) -> bool:

@@ -57,7 +57,7 @@ def schedule_decision(
 ) -> Decision:
     """Decide a request for a person or a rule. It leaves after half a minute, or once a second person has confirmed it.
 
-    Whoever holds those of a batch rings for them together. Raises BeingDecided, DecidedElsewhere, RequestGone,
+    Whoever holds those of a batch enqueues the task for them together. Raises BeingDecided, DecidedElsewhere, RequestGone,
     PermissionDenied; NotConnected or NoTrustCenter, because nothing could leave.
     """
     if (member is None) == (rule is None) or (verb == Verb.APPROVE) != (terms is not None):

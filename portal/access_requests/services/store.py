@@ -59,11 +59,10 @@ def _is_outdated(row: AccessRequest, found: remote.AccessRequest, *, is_open: bo
 
 
 def request_columns(found: remote.AccessRequest, *, is_open: bool) -> dict[str, Any]:
-    resources = found.requested_resources
     return {
         **person_columns(found.email, found.name, found.company_name),
         "reason": found.reason,
-        "requested_resources": None if resources is None else [each for each in resources if is_identifier(each)],
+        "requested_resources": _documents(found.requested_resources),
         "access_level": found.access_level[:40],
         "outcome": Outcome.PENDING.value if is_open else (found.outcome or "")[:40],
         "denial_reason": found.manual_denial_reason or "",
@@ -113,7 +112,7 @@ def viewer_columns(found: remote.Viewer) -> dict[str, Any]:
     return {
         **person_columns(found.email, found.name or "", found.company_name or ""),
         "access_level": found.access_level[:40],
-        "resource_ids": None if found.resource_ids is None else [each for each in found.resource_ids if is_identifier(each)],
+        "resource_ids": _documents(found.resource_ids),
         "nda_provider": nda.provider[:40] if nda else "",
         "nda_satisfied_at": nda.satisfied_date if nda else None,
         "expires_at": found.expiration_date,
@@ -121,6 +120,11 @@ def viewer_columns(found: remote.Viewer) -> dict[str, Any]:
         "account_id": reference(found.customer_trust_account_id),
         "payload": found.raw,
     }
+
+
+def _documents(resource_ids: list[str] | None) -> list[str] | None:
+    """Return the ids of documents, each once. None stands for all of them."""
+    return None if resource_ids is None else list(dict.fromkeys(filter(is_identifier, resource_ids)))
 
 
 def dates(found: remote.AccessRequest | remote.Viewer, row: AccessRequest | Viewer | None) -> dict[str, datetime]:

@@ -18,8 +18,8 @@ from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
 from portal.platform_api import models as remote
 from portal.platform_api.areas.trust_center import TrustCenter
-from portal.platform_api.errors import NotFound
-from portal.platform_writes.outcomes import OutcomeUnknown, delete_and_verify, verify_and_write, write_and_verify
+from portal.platform_api.errors import Conflict, NotFound, ValidationFailed
+from portal.platform_writes.outcomes import OutcomeUnknown, check_shown, delete_and_verify, verify_and_write, write_and_verify
 from portal.sync.services import mark_stale
 from portal.sync.wake import wake_drain
 from portal.tenants.models import Membership, Role
@@ -47,17 +47,32 @@ def change_viewer(
     center = trust_center(client)
     if viewer.gone_at and not checks_before_retry:
         raise ViewerGone
+    try:
+        _make(viewer, center, change, checks_before_retry=checks_before_retry, member=member, then=then)
+    except NotFound as error:
+        _look_again(viewer)
+        raise ViewerGone from error
+    except (Conflict, OutcomeUnknown, ValidationFailed):
+        # Nobody knows what came of it, or it was refused because our copy is not what the platform has.
+        _look_again(viewer)
+        raise
+
+
+def _make(
+    viewer: Viewer, center: TrustCenter, change: ViewerChange, *, checks_before_retry: bool, member: Membership, then: Then
+) -> None:
+    """Make a change of any kind; what is raised says what the platform answered."""
     match change.verb:
         case ViewerVerb.REMIND:
             if viewer.is_expired:
                 raise NotPossible("Their access has ended, so there's nothing to invite them to.")
-            remind(viewer, center, then=lambda: _write_down(viewer, change, member, {}, then))
+            remind(viewer, center, then=lambda: _note(viewer, change, member, {}, then))
         case ViewerVerb.REVOKE:
             _revoke(
                 viewer,
                 center,
                 checks_before_retry=checks_before_retry,
-                then=lambda: _write_down(viewer, change, member, {}, then),
+                then=lambda: _note(viewer, change, member, {}, then),
             )
         case _:
             _update(viewer, center, change, checks_before_retry=checks_before_retry, member=member, then=then)
@@ -68,41 +83,31 @@ def _update(
 ) -> None:
     if change.verb == ViewerVerb.SHRINK and not change.left_to(viewer):
         raise NotPossible("This person can open none of the chosen documents, so nothing would be left. Revoke access instead.")
-    try:
-        after: remote.Viewer = (verify_and_write if checks_before_retry else write_and_verify)(
-            write=lambda: center.viewers.update(viewer.platform_id, **change.body(viewer)),
-            look=lambda: center.viewers.get(viewer.platform_id),
-            is_done=lambda found: change.is_done(viewer, found),
-            of=(VIEWER, [viewer.platform_id]),
-        )
-    except NotFound as error:
-        _look_again(viewer)
-        raise ViewerGone from error
-    except OutcomeUnknown:
-        _look_again(viewer)
-        raise
+    after: remote.Viewer = (verify_and_write if checks_before_retry else write_and_verify)(
+        write=lambda: center.viewers.update(viewer.platform_id, **change.body(viewer)),
+        look=lambda: center.viewers.get(viewer.platform_id),
+        is_done=lambda found: change.is_done(viewer, found),
+        of=(VIEWER, [viewer.platform_id]),
+    )
+    check_shown(after, before=viewer.payload, is_done=change.is_done(viewer, after))
     before = facts_of(viewer)
     with transaction.atomic():
         store_viewer(after)
         viewer.refresh_from_db()
-        _write_down(viewer, change, member, {"before": before, "after": facts_of(viewer)}, then)
+        _note(viewer, change, member, {"before": before, "after": facts_of(viewer)}, then)
 
 
 def _revoke(viewer: Viewer, center: TrustCenter, *, checks_before_retry: bool, then: Then) -> None:
     def is_known_gone() -> bool:
         return Viewer.objects.filter(pk=viewer.pk).exclude(gone_at=None).exists()
 
-    try:
-        delete_and_verify(
-            delete=lambda: center.viewers.delete(viewer.platform_id),
-            look=lambda: center.viewers.get(viewer.platform_id),
-            is_known_gone=is_known_gone,
-            checks_before_retry=checks_before_retry,
-            of=(VIEWER, [viewer.platform_id]),
-        )
-    except OutcomeUnknown:
-        _look_again(viewer)
-        raise
+    delete_and_verify(
+        delete=lambda: center.viewers.delete(viewer.platform_id),
+        look=lambda: center.viewers.get(viewer.platform_id),
+        is_known_gone=is_known_gone,
+        checks_before_retry=checks_before_retry,
+        of=(VIEWER, [viewer.platform_id]),
+    )
     with transaction.atomic():
         remove_viewer(viewer.platform_id)
         then()
@@ -115,7 +120,7 @@ def _look_again(viewer: Viewer) -> None:
     wake_drain()
 
 
-def _write_down(viewer: Viewer, change: ViewerChange, member: Membership, details: dict[str, Any], then: Then) -> None:
+def _note(viewer: Viewer, change: ViewerChange, member: Membership, details: dict[str, Any], then: Then) -> None:
     target = ("viewer", viewer.platform_id)
     record(f"viewer.{change.verb}", target=target, summary=change.sentence, actor=member.user, details=details)
     then()

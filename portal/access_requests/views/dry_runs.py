@@ -153,5 +153,5 @@ def lines_of(found: list[Tried]) -> Iterator[tuple[object, ...]]:
             verdict.rule.name if verdict.rule else "",
             verdict.caution,
             "yes" if tried.disagrees else "",
-            "facts at the time" if tried.is_of_then else "today's facts",
+            "At the time" if tried.is_of_then else "Today's",
         )

@@ -8,7 +8,8 @@ from portal.commitments.models import Commitment
 from portal.commitments.selectors import AREA
 from portal.commitments.services.registering import searched
 from portal.page_refresh.services import touch_areas
-from portal.tenants.scope import all_tenants, tenant_scope
+from portal.tenants.scope import all_tenants
+from portal.tenants.turns import serve_in_turn
 
 BATCH = 500
 
@@ -16,12 +17,14 @@ BATCH = 500
 def follow_names() -> None:
     """Give the commitments of renamed customers the new name, tenant by tenant."""
     with all_tenants("the sweep finds the renamed customers of every tenant"):
-        renamed = _renamed().filter(tenant__closed_at=None).order_by("tenant_id").values_list("tenant_id", flat=True)
-        tenants = list(renamed.distinct())
-    for tenant_id in tenants:
-        with tenant_scope(tenant_id):
-            while _follow_some():
-                pass
+        renamed = _renamed().filter(tenant__closed_at=None).order_by("tenant_id").values_list("tenant_id")
+        turns = list(renamed.distinct())
+    serve_in_turn(turns, _follow_all, what="following renamed customers")
+
+
+def _follow_all() -> None:
+    while _follow_some():
+        pass
 
 
 def _renamed() -> "QuerySet[Commitment]":

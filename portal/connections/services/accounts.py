@@ -8,6 +8,7 @@ from django.utils.crypto import salted_hmac
 
 from portal.connections.models import AccountMark, Connection, State
 from portal.lib.counted import counted
+from portal.lib.storable import storable_text
 from portal.platform_api import Platform
 from portal.platform_api.errors import PlatformError
 from portal.tenants.scope import all_tenants, current_tenant_id
@@ -37,7 +38,8 @@ def identify(client: Platform) -> Identity:
     except PlatformError:
         return Identity()
     digests = [salted_hmac("portal.connections.accounts", user.id, algorithm="sha256").hexdigest() for user in users[:MARKS]]
-    domains = Counter(user.email.rpartition("@")[2].lower() for user in users if user.email and "@" in user.email)
+    addresses = (storable_text(user.email) for user in users)
+    domains = Counter(address.rpartition("@")[2].lower() for address in addresses if "@" in address)
     named = [domain for domain, _ in domains.most_common(DOMAINS_NAMED)]
     return Identity(digests, f"{' and '.join(named)} ({counted(len(users), 'person', 'people')})" if named else "")
 

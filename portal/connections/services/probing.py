@@ -1,5 +1,6 @@
 """Trying out what a grant covers. The documented scopes do not tell (specification section 4), so each area is asked daily."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from django.db import transaction
@@ -23,11 +24,14 @@ from portal.platform_api.errors import (
     PermissionRefused,
     PlatformError,
     TemporaryError,
+    Unavailable,
 )
 from portal.tenants.scope import all_tenants
 
 BETWEEN_PROBES = timedelta(days=1)
 FOR_OTHERS = (Answer.UNKNOWN, "Only an audit firm's application can have the scopes for it.")
+MAX_FAILURES = 3
+"""In a row: the platform is down for everything. One area that fails says nothing about those behind it."""
 BETWEEN_CHECKS = timedelta(minutes=1)
 """A person may ask for a check this often (guarantee S9)."""
 
@@ -42,15 +46,32 @@ def probe(urgency: Urgency) -> bool:
     try:
         client = client_for(urgency, Waiting(work=len(AREAS)))
         _verify_slug_id(connection, client)
-        for area in AREAS:
-            if area.key not in asked:
-                _save(area, *(_ask(area, client) if area.is_granted_by(connection) else FOR_OTHERS))
+        is_whole = _ask_for_each([area for area in AREAS if area.key not in asked], connection, client)
     except (AuthenticationFailed, OAuthError, TemporaryError, NotConnected):
         # Not about this area: the rest would fare no better now, and the next probe begins where this one has ended.
         return False
-    Connection.objects.filter(generation__gte=connection.generation).update(probed_at=timezone.now())
+    if is_whole:
+        Connection.objects.filter(generation__gte=connection.generation).update(probed_at=timezone.now())
     touch_areas("connection")
-    return True
+    return is_whole
+
+
+def _ask_for_each(areas: Sequence[Area], connection: Connection, client: Platform) -> bool:
+    """Ask for areas and keep the answers; False when some have none, which the next probe asks for again."""
+    failures, is_whole = 0, True
+    for area in areas:
+        if not area.is_granted_by(connection):
+            _save(area, *FOR_OTHERS)
+            continue
+        try:
+            _save(area, *_ask(area, client))
+        except Unavailable as error:
+            failures, is_whole = failures + 1, False
+            if failures >= MAX_FAILURES or error.path_template.startswith("/oauth/"):
+                raise
+        else:
+            failures = 0
+    return is_whole
 
 
 def _ask(area: Area, client: Platform) -> tuple[Answer, str]:

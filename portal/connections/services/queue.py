@@ -17,6 +17,7 @@ from portal.connections.services import alarms
 from portal.connections.services.minting import mint
 from portal.connections.services.platform import api_url
 from portal.connections.services.suspensions import due_suspension, run_suspension
+from portal.lib.outages import is_outage
 from portal.platform_api.errors import PlatformError, RateLimited
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.tenants.turns import serve_in_turn
@@ -115,7 +116,10 @@ def regions_of(url: str) -> list[str]:
 
 
 def _serve_request(request: TokenRequest) -> bool:
-    """Mint for one request. A failure puts it off; being told to wait does not, and keeps its place."""
+    """Mint for one request. A failure puts it off; being told to wait does not, and keeps its place.
+
+    One that nobody expected puts it off, too: it is of this tenant, and others wait. Without a database nobody is served.
+    """
     with tenant_scope(request.tenant_id):
         connection = Connection.objects.get(pk=request.connection_id)
         try:
@@ -131,6 +135,12 @@ def _serve_request(request: TokenRequest) -> bool:
             TokenRequest.objects.filter(pk=request.pk).delete()
             return True
         except PlatformError:
+            wait = _wait_after_failure(connection)
+        except Exception as error:
+            if is_outage(error):
+                raise
+            # The lease goes on to its end: the call may have left, and no second one is made beside it.
+            logger.exception("serving connection %s failed", connection.source_id)
             wait = _wait_after_failure(connection)
         TokenRequest.objects.filter(pk=request.pk).update(due_at=timezone.now() + timedelta(seconds=wait))
     return True

@@ -43,7 +43,7 @@ class Contract(SearchedModel):
     gone_at = models.DateTimeField(null=True)
     read_at = models.DateTimeField(null=True)
     """When the text of its document was read into pages; None: nobody handed a document in here that could be read."""
-    # From its own fields, wound on by a sweep as time passes: lists filter and sort by them.
+    # From its own fields, recalculated by a sweep as time passes: lists filter and sort by them.
     ends_sort = models.DateField(default=FAR)
     """When it ends, or renews itself next."""
     notice_sort = models.DateField(default=FAR)

@@ -14,7 +14,7 @@ from portal.contracts.services.receiving import (
 from portal.contracts.services.reminding import remind_all
 from portal.contracts.services.removals import remove_contract, run_removal, wake_removals
 from portal.contracts.services.sending import run_upload
-from portal.contracts.services.terms import Overtaken, change_terms, settle_notice, terms_of, wind_all
+from portal.contracts.services.terms import Overtaken, change_terms, recalculate_renewed, settle_notice, terms_of
 from portal.contracts.services.text_extraction import hand_in_for_reading, remove_text, run_reading
 from portal.contracts.services.undecided import free_id, keep_as_text, send_under
 from portal.contracts.services.upload_actions import (
@@ -44,6 +44,7 @@ __all__ = [
     "free_id",
     "hand_in_for_reading",
     "keep_as_text",
+    "recalculate_renewed",
     "record_export",
     "remind_all",
     "remove_contract",
@@ -57,5 +58,4 @@ __all__ = [
     "terms_of",
     "wake_removals",
     "wake_uploads",
-    "wind_all",
 ]

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from portal.contracts.dates import wind
+from portal.contracts.dates import recalculate_dates
 from portal.contracts.models import FAR, Contract, Terms
 
 
@@ -31,6 +31,6 @@ def rejoin_terms(contract: Contract) -> None:
         return
     terms.platform_id = contract.platform_id
     name_terms(terms, contract)
-    wind(terms, timezone.localdate())
+    recalculate_dates(terms, timezone.localdate())
     terms.save()
     promote(terms)

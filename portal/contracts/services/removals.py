@@ -25,7 +25,7 @@ from portal.tenants.models import Membership, Role
 
 REMOVE = "portal.contracts.tasks.remove_contract"
 NOTHING_RAN = (NotConnected, Locked, errors.AuthenticationFailed, errors.RedirectRefused, errors.OAuthError)
-ROLE_LOST = "{} can no longer delete contracts. Someone else can delete it."
+ROLE_LOST = "{} can no longer delete contracts. Another approver can delete it."
 
 
 def remove_contract(contract: Contract, *, member: Membership) -> Removal:
@@ -109,7 +109,8 @@ def _send(removal: Removal, client: Platform) -> None:
         _postpone(removal, error)
         return
     except errors.PlatformError as error:
-        _refuse(removal, error_message(error, area="contracts"))
+        is_ours_old = isinstance(error, errors.Conflict | errors.ValidationFailed)
+        _refuse(removal, error_message(error, area="contracts"), is_read_again=is_ours_old)
         return
     finish_removal(removal)
 
@@ -153,7 +154,8 @@ def _postpone(removal: Removal, error: Exception, *, is_in_doubt: bool = False) 
 
 
 @transaction.atomic
-def _refuse(removal: Removal, words: str) -> None:
+def _refuse(removal: Removal, words: str, *, is_read_again: bool = False) -> None:
+    """End a removal that was not made. `is_read_again`: our copy of the contract may not be what the platform has."""
     columns = {"state": RemovalState.REFUSED, "settled_at": timezone.now(), "description": words[:300], "lease_until": None}
     if not _held(removal).update(**columns):
         return
@@ -161,6 +163,9 @@ def _refuse(removal: Removal, words: str) -> None:
     summary = f"{contract.title[:150]} was not deleted on the platform."
     target = (CONTRACT, contract.platform_id)
     record("contract.refuse_removal", target=target, summary=summary, details={"answer": words[:300]})
+    if is_read_again:
+        mark_stale(CONTRACT, contract.platform_id)
+        wake_drain()
     touch_areas(AREA)
 
 

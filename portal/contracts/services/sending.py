@@ -104,7 +104,7 @@ def _look(upload: Upload, client: Platform) -> remote.Contract | None:
         if cursor is None:
             break
         # The trail is kept with the cursor: a list that leads in a circle leads every attempt round it.
-        trail.follow(cursor, [each.id for each in page.items])
+        trail.follow(cursor, [*(each.id for each in page.items), *page.unread_ids])
         if not problem:
             # The next attempt reads the page with the one that could not be read again.
             _keep_place(upload, cursor, trail.kept())

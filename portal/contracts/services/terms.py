@@ -1,4 +1,4 @@
-"""What people note of a contract: stored, and wound on as time passes."""
+"""What people note of a contract: stored, and recalculated as time passes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from portal.audit.services import record
-from portal.contracts.dates import wind
+from portal.contracts.dates import recalculate_dates
 from portal.contracts.models import Contract, Terms
 from portal.contracts.services.checks import check
 from portal.contracts.services.rejoining import name_terms, promote
@@ -37,7 +37,7 @@ FIELDS = {
 """What a person can change, and how the history calls it."""
 NOT_TOLD = ("notes", "governed_by_words")
 """What stands in these may be about a person: the history says only that they were changed."""
-WOUND_AT_ONCE = 500
+MAX_RECALCULATED = 500
 
 
 @dataclass
@@ -70,7 +70,7 @@ def change_terms(
             return False
         for name, value in different.items():
             setattr(terms, name, value)
-        wind(terms, timezone.localdate())
+        recalculate_dates(terms, timezone.localdate())
         terms.version += 1
         terms.changed_at, terms.changed_by_name = timezone.now(), str(member.user)[:120]
         name_terms(terms, contract)
@@ -114,19 +114,19 @@ def _told(values: Mapping[str, Any], different: Mapping[str, Any]) -> dict[str, 
     return {name: value if isinstance(value, bool | int | None) else str(value) for name, value in told.items()}
 
 
-def wind_all(today: date | None = None) -> int:
+def recalculate_renewed(today: date | None = None) -> int:
     """Go on with every contract that has renewed itself since; return how many."""
     today = today or timezone.localdate()
     with all_tenants("contracts of every tenant renew themselves"):
         over = Terms.objects.filter(Q(renews_itself=True), turns_on__lt=today).order_by("pk")
-        found = list(over.values_list("tenant_id", "pk")[:WOUND_AT_ONCE])
-    return serve_in_turn(found, partial(_wind, today=today), what="the renewal of a contract")
+        found = list(over.values_list("tenant_id", "pk")[:MAX_RECALCULATED])
+    return serve_in_turn(found, partial(_recalculate, today=today), what="the renewal of a contract")
 
 
 @transaction.atomic
-def _wind(pk: int, *, today: date) -> bool:
+def _recalculate(pk: int, *, today: date) -> bool:
     terms = Terms.objects.select_for_update(of=("self",)).select_related("owner").get(pk=pk)
-    if not wind(terms, today):
+    if not recalculate_dates(terms, today):
         return False
     terms.save()
     promote(terms)

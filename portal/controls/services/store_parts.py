@@ -15,7 +15,7 @@ from portal.lib.storable import storable
 from portal.platform_api import Platform
 from portal.platform_api.identifiers import is_identifier
 from portal.platform_api.models import compliance as remote
-from portal.platform_api.paging import Collected, collect
+from portal.platform_api.paging import Collected, collect_granted
 from portal.sync.freshness import ask_for
 from portal.trust_center.models import Control
 
@@ -58,7 +58,7 @@ def fetch_requirements(client: Platform, framework_id: str) -> FetchedFramework:
 def fetch_evidence(client: Platform, control_id: str) -> FetchedEvidence:
     asked_at, listed = timezone.now(), client.controls.tests
     found = client.controls.get(control_id)
-    return FetchedEvidence(asked_at, found, collect(lambda cursor: listed.page(cursor, control_id)))
+    return FetchedEvidence(asked_at, found, collect_granted(lambda cursor: listed.page(cursor, control_id)))
 
 
 def ask_for_requirements(framework: Framework) -> None:

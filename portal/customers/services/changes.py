@@ -12,11 +12,12 @@ from portal.accounts.selectors import fold_domain
 from portal.accounts.services import ACCOUNT, AREA, store_account
 from portal.audit.services import record
 from portal.connections.services import Urgency, client_for
+from portal.customers.custom_fields import is_same, pairs_of
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import models as remote
 from portal.platform_api.bodies.customer_trust import AccountFields
-from portal.platform_api.errors import NotFound
-from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
+from portal.platform_api.errors import Conflict, NotFound, ValidationFailed
+from portal.platform_writes.outcomes import OutcomeUnknown, check_shown, write_and_verify
 from portal.sync.services import mark_stale
 from portal.sync.wake import wake_drain
 from portal.tenants.models import Membership, Role
@@ -58,7 +59,7 @@ class CustomerChange:
         return (
             self.name in (None, found.name)
             and (self.domain is None or fold_domain(found.email_domain) == self.domain)
-            and (self.custom_fields is None or list(found.custom_fields or []) == list(self.custom_fields))
+            and (self.custom_fields is None or is_same(found.custom_fields or [], self.custom_fields))
         )
 
 
@@ -74,10 +75,12 @@ def change_customer(account: Account, *, change: CustomerChange, member: Members
             is_done=change.is_done,
             of=(ACCOUNT, [account.platform_id]),
         )
+        check_shown(after, before=account.payload, is_done=change.is_done(after))
     except NotFound as error:
         refresh_account(account)
         raise CustomerGone from error
-    except OutcomeUnknown:
+    except (Conflict, OutcomeUnknown, ValidationFailed):
+        # Nobody knows what came of it, or it was refused because our copy is not what the platform has.
         refresh_account(account)
         raise
     before = facts_of(account)
@@ -100,5 +103,5 @@ def refresh_account(account: Account) -> None:
 
 def facts_of(account: Account) -> dict[str, Any]:
     """What can be changed. Of custom fields their labels alone: what stands in them may be about a person."""
-    labels = [str(entry.get("label", "")) for entry in account.custom_fields if isinstance(entry, dict)]
+    labels = [label for label, _ in pairs_of(account)]
     return {"name": account.name, "domain": account.domain, "custom_fields": labels}

@@ -10,6 +10,7 @@ from portal.audit.services import record
 from portal.connections.services import Urgency, client_for
 from portal.customers.services.changes import refresh_account
 from portal.page_refresh.services import touch_areas
+from portal.platform_api.errors import Conflict, ValidationFailed
 from portal.platform_writes.outcomes import OutcomeUnknown, delete_and_verify
 from portal.tenants.models import Membership, Role
 
@@ -32,7 +33,7 @@ def delete_customer(account: Account, *, member: Membership) -> None:
         ):
             # It said yes and still shows it; whatever comes of that, the mirror will tell.
             raise OutcomeUnknown
-    except OutcomeUnknown:
+    except (Conflict, OutcomeUnknown, ValidationFailed):
         refresh_account(account)
         raise
     with transaction.atomic():

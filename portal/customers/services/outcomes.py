@@ -22,9 +22,10 @@ from portal.lib.enqueue import enqueue_on_commit
 from portal.lib.sealed import Locked
 from portal.lib.storable import storable_text
 from portal.page_refresh.services import touch_areas
-from portal.platform_api import Platform
+from portal.platform_api import Page, Platform
 from portal.platform_api import models as remote
-from portal.platform_api.errors import PlatformError
+from portal.platform_api.errors import PlatformError, UnexpectedAnswer
+from portal.platform_api.paging import pages
 from portal.sync.services.waits import wait_after
 from portal.tenants.scope import all_tenants
 
@@ -113,17 +114,31 @@ def _claim(creation: NewCustomer) -> bool:
 
 
 def find_there(client: Platform, creation: NewCustomer) -> remote.Account | None:
-    """Look through the platform's list for what came of the call."""
-    candidates = []
-    for number, one in enumerate(client.accounts.all(search_string=creation.name)):
-        if number >= MAX_LOOKED_AT:
+    """Look through the platform's list for what came of the call.
+
+    Raises UnexpectedAnswer where it may be one that cannot be read: nobody can say then that the platform has none.
+    """
+    candidates, looked_at, problem = list[remote.Account](), 0, ""
+    for page in pages(lambda cursor: client.accounts.all.page(cursor, search_string=creation.name)):
+        candidates += [one for one in page.items if _is_like(one, creation)]
+        problem = problem or _problem_of(page, creation)
+        looked_at += len(page.items)
+        if looked_at >= MAX_LOOKED_AT:
             break
-        if _is_like(one, creation):
-            candidates.append(one)
     ids = [one.id for one in candidates]
     taken = set(NewCustomer.objects.filter(account_id__in=ids).values_list("account_id", flat=True))
     free = [one for one in candidates if one.id not in taken and one.id not in creation.seen_before]
+    if problem and not free:
+        raise UnexpectedAnswer("GET", "/customer-trust/accounts", message=problem)
     return min(free, key=lambda one: abs((one.created_date or creation.sent_at) - creation.sent_at), default=None)
+
+
+def _problem_of(page: Page[remote.Account], creation: NewCustomer) -> str:
+    """Say why an account of a page could not be read, unless it was here before: those are other ones."""
+    ids = [each.id for each in page.unread if each.id]
+    before = Account.objects.filter(platform_id__in=ids, created_at__lt=creation.sent_at - CLOCKS_DIFFER)
+    known = set(before.values_list("platform_id", flat=True))
+    return next((f"one of the customers: {each.problem}" for each in page.unread if each.id not in known), "")
 
 
 def _is_like(one: remote.Account, creation: NewCustomer) -> bool:

@@ -96,8 +96,9 @@ class DeletionRequest(SearchedModel):
     identity_on = models.DateField(null=True)
     found = models.JSONField(default=dict, db_default={})
     """How many rows of each kind there were when somebody looked before sending."""
+    sent_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    """Who decided that it goes to the platform, last; None in rows that the release before wrote."""
     sent_by_name = models.CharField(max_length=120, blank=True, default="", db_default="")
-    """Who decided that it goes to the platform."""
     sent_at = models.DateTimeField(null=True)
     state = models.CharField(max_length=10, choices=State.choices, default=State.SENDING)
     problem = models.CharField(max_length=300, blank=True)

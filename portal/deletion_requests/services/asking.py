@@ -37,6 +37,7 @@ def submit(new: NewRequest, *, reference: str, identity_note: str, member: Membe
         "identity_note": without_address(identity_note, new.email)[:MAX_TEXT_LENGTH],
         "identity_by_name": name,
         "identity_on": timezone.localdate(),
+        "sent_by": member.user,
         "sent_by_name": name,
         "sent_at": timezone.now(),
     }
@@ -59,8 +60,8 @@ def send(row: DeletionRequest, *, member: Membership) -> DeletionRequest:
         if row.identity != Identity.CONFIRMED:
             raise IdentityOpen
         row.state, row.due_at, row.found = State.SENDING, timezone.now(), personal_data.count(row.email)
-        row.sent_by_name, row.sent_at = str(member.user)[:120], row.due_at
-        row.save(update_fields=["state", "due_at", "found", "sent_by_name", "sent_at"])
+        row.sent_by, row.sent_by_name, row.sent_at = member.user, str(member.user)[:120], row.due_at
+        row.save(update_fields=["state", "due_at", "found", "sent_by", "sent_by_name", "sent_at"])
         record_change(row, "submit", f"Asked to erase {row}.", {"note": row.note, "found": row.found}, actor=member.user)
     process_request(row, urgency=Urgency.PERSON)
     return DeletionRequest.objects.get(pk=row.pk)

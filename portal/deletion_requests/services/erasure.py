@@ -26,11 +26,13 @@ from portal.page_refresh.services import touch_areas
 from portal.platform_api import errors
 from portal.sync.services.waits import wait_after
 from portal.tenants import erased_people
+from portal.tenants.models import Membership, Role
 from portal.users.models import User
 
 logger = logging.getLogger(__name__)
 
 FINISH = "portal.deletion_requests.tasks.finish_deletion_request"
+ROLE_LOST = "{} can no longer send deletion requests. Someone else can send it."
 NOT_DONE = "The platform answered that it was not successful, without a reason."
 
 
@@ -38,7 +40,9 @@ def process_request(row: DeletionRequest, *, urgency: Urgency = Urgency.NEWS, as
     """Bring a request as far as it gets now; False when somebody else has it in hand. Failures are written into the row."""
     if not claim(row, asked_by=asked_by):
         return False
-    if row.state == State.CONFIRMED or _is_confirmed(row, urgency):
+    if row.state != State.CONFIRMED and not _may_still(row):
+        _stop(row)
+    elif row.state == State.CONFIRMED or _is_confirmed(row, urgency):
         _erase(row)
     return True
 
@@ -47,7 +51,7 @@ def process_request(row: DeletionRequest, *, urgency: Urgency = Urgency.NEWS, as
 def claim(row: DeletionRequest, *, asked_by: User | None) -> bool:
     """Take the row for one attempt; False when another attempt is under way or the request is over.
 
-    `asked_by` is the person who wants it sent once more.
+    `asked_by` is the person who wants it sent once more: from then on it goes on that person's word.
     """
     now = timezone.now()
     values = {"attempts": row.attempts + 1, "lease_until": now + LEASE, "state": row.state, "uncertain_at": row.uncertain_at}
@@ -57,6 +61,8 @@ def claim(row: DeletionRequest, *, asked_by: User | None) -> bool:
     elif row.state == State.SENDING and row.attempts:
         # Whoever had it died on the way: the call may have left.
         values |= {"state": State.UNCERTAIN.value, "uncertain_at": row.uncertain_at or now}
+    if asked_by:
+        values |= {"sent_by": asked_by, "sent_by_name": str(asked_by)[:120], "sent_at": now}
     still = DeletionRequest.objects.free(now).filter(pk=row.pk, attempts=row.attempts, state=row.state, state__in=SENDABLE)
     if not still.update(**values):
         return False
@@ -66,6 +72,22 @@ def claim(row: DeletionRequest, *, asked_by: User | None) -> bool:
         record_change(row, "ask_again", f"Asked again to erase {row}.", {}, actor=asked_by)
     touch_areas(AREA)
     return True
+
+
+def _may_still(row: DeletionRequest) -> bool:
+    """Ask again before each call: a request may wait for days, and the role of that moment counts (guarantee S7)."""
+    if row.sent_by_id is None:
+        return True
+    members = Membership.objects.filter(tenant=row.tenant_id, user__is_active=True, role__gte=Role.APPROVER)
+    return members.filter(user=row.sent_by_id).exists()
+
+
+@transaction.atomic
+def _stop(row: DeletionRequest) -> None:
+    """Leave it to somebody who may send it. The platform was not asked, so it is not said to have refused."""
+    words = ROLE_LOST.format(row.sent_by_name)
+    if _held(row).update(state=State.REFUSED, refused_at=None, problem=words, lease_until=None):
+        record_change(row, "refuse", f"{row} was not sent; nothing was erased here.", {"answer": words})
 
 
 def _is_confirmed(row: DeletionRequest, urgency: Urgency) -> bool:

@@ -33,7 +33,7 @@ def make_link(*, member: Membership) -> IntakeLink:
             if found := alive.first():
                 return found
             link = IntakeLink.objects.create(made_by=member.user, made_by_name=str(member.user)[:120])
-            _write_down("make", "Created the public page for deletion requests.", member)
+            _note("make", "Created the public page for deletion requests.", member)
             return link
     except IntegrityError:  # two people at the same moment get the same link
         return alive.get()
@@ -45,7 +45,7 @@ def revoke_link(*, member: Membership) -> bool:
     _check(member)
     was_alive = bool(IntakeLink.objects.alive().update(revoked_at=timezone.now()))
     if was_alive:
-        _write_down("revoke", "Revoked the public page for deletion requests.", member)
+        _note("revoke", "Revoked the public page for deletion requests.", member)
     return was_alive
 
 
@@ -78,7 +78,7 @@ def receive_by_link(email: str) -> None:
         return
 
 
-def _write_down(verb: str, summary: str, member: Membership) -> None:
+def _note(verb: str, summary: str, member: Membership) -> None:
     record(f"deletion_request.link.{verb}", target=("deletion_desk", "link"), summary=summary, actor=member.user)
     touch_areas(AREA)
 

@@ -6,7 +6,7 @@ before the erasure was not erased there: the desk says so, and looks again until
 is new: the person has asked for access again, and that stays.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -20,8 +20,10 @@ from portal.deletion_requests.models import LEASE, DeletionRequest, Outcome, Sec
 from portal.deletion_requests.selectors import desk_settings
 from portal.deletion_requests.services.request_audit import record_change
 from portal.lib.sealed import Locked
+from portal.lib.storable import storable_text
 from portal.platform_api import Platform
-from portal.platform_api.errors import PlatformError
+from portal.platform_api.errors import NotFound, PermissionRefused, PlatformError, UnexpectedAnswer
+from portal.platform_api.models.trust_center import AccessRequest, Viewer
 from portal.sync.services.waits import wait_after
 from portal.tenants import erased_people, personal_data
 
@@ -51,14 +53,17 @@ def check_for_returns() -> int:
     with_history = bool(here) or any(each.listed_at for each in known.values())
     erased_at = {key: each.erased_at for key, each in known.items()}
     try:
-        listings = _listings(wanted, erased_at, with_history=with_history)
+        listings, refusal = _listings(wanted, erased_at, with_history=with_history)
     except (NotConnected, NoTrustCenter, Locked, PlatformError) as error:
         for look in looks:
             _go_on_without_platform(look, here, error)
         return len(looks)
     for look in looks:
         email_hash = look.deletion_request.email_hash
-        _settle(look, address=here.get(email_hash), listing=listings[email_hash])
+        if refusal and not listings[email_hash].has_old:
+            _go_on_without_platform(look, here, refusal)
+        else:
+            _settle(look, address=here.get(email_hash), listing=listings[email_hash])
     return len(looks)
 
 
@@ -80,24 +85,34 @@ def _those_wanted(addresses: Iterable[str], wanted: set[str]) -> dict[str, str]:
     return {email_hash: address for email_hash, address in hashed if email_hash in wanted}
 
 
-def _listings(wanted: set[str], erased_at: Mapping[str, datetime], *, with_history: bool) -> dict[str, Listing]:
-    """Read the platform's lists, and say of each person how they are named there."""
+def _listings(
+    wanted: set[str], erased_at: Mapping[str, datetime], *, with_history: bool
+) -> tuple[dict[str, Listing], PlatformError | None]:
+    """Read the platform's lists, and say of each person how they are named there, and why one of the lists is not whole.
+
+    Whom a list names is listed, whatever becomes of the others; of those who are named nowhere, nobody knows then.
+    """
     asked_at, old, new = timezone.now(), set[str](), set[str]()
-    for address, created_at in _people_on_platform(client_for(Urgency.PERIODIC), with_history=with_history):
-        email_hash = erased_people.fingerprint(address)
-        if email_hash in wanted:
-            is_new = email_hash in erased_at and created_at is not None and created_at > erased_at[email_hash]
-            (new if is_new else old).add(email_hash)
-    return {each: Listing(asked_at, each in old, each in new) for each in wanted}
+    refusal: PlatformError | None = None
+    for people in _people_on_platform(client_for(Urgency.PERIODIC), with_history=with_history):
+        try:
+            for person in people:
+                # As addresses are stored here: half a character, which has no hash, must not end the look for everybody.
+                email_hash, created_at = erased_people.fingerprint(storable_text(person.email)), person.creation_date
+                if email_hash in wanted:
+                    is_new = email_hash in erased_at and created_at is not None and created_at > erased_at[email_hash]
+                    (new if is_new else old).add(email_hash)
+        except (NotFound, PermissionRefused, UnexpectedAnswer) as error:
+            refusal = error
+    # A new request may stand where nothing could be read: what is here of the person is not erased again then.
+    return {each: Listing(asked_at, each in old, each in new or refusal is not None) for each in wanted}, refusal
 
 
-def _people_on_platform(client: Platform, *, with_history: bool) -> Iterator[tuple[str, datetime | None]]:
-    """Walk the platform's viewers and open requests, and the decided ones when something has come back from somewhere."""
+def _people_on_platform(client: Platform, *, with_history: bool) -> list[Iterable[Viewer | AccessRequest]]:
+    """Return the lists of viewers and open requests, and of decided ones when something has come back from somewhere."""
     center = trust_center(client)
-    yield from ((each.email, each.creation_date) for each in center.viewers.all(include_removed=False))
-    yield from ((each.email, each.creation_date) for each in center.access_requests.all())
-    if with_history:
-        yield from ((each.email, each.creation_date) for each in center.historical_access_requests.all())
+    lists: list[Iterable[Viewer | AccessRequest]] = [center.viewers.all(include_removed=False), center.access_requests.all()]
+    return [*lists, center.historical_access_requests.all()] if with_history else lists
 
 
 def _go_on_without_platform(look: SecondLook, here: dict[str, str], error: Exception) -> None:

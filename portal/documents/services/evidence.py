@@ -17,7 +17,7 @@ from portal.platform_api import Platform
 from portal.platform_api.identifiers import reference
 from portal.platform_api.models import documents as remote
 from portal.platform_api.models.compliance import Control
-from portal.platform_api.paging import Collected, collect
+from portal.platform_api.paging import Collected, collect_each
 from portal.sync.freshness import ask_for
 from portal.sync.models import StaleMark
 from portal.sync.services import mark_many
@@ -63,13 +63,14 @@ def fetch_evidence(client: Platform, document_id: str) -> Evidence:
     """Read the three lists of one document. Raises NotFound when the platform has no such document."""
     asked_at = timezone.now()
     documents = client.documents
-    return Evidence(
-        document_id,
-        asked_at,
-        uploads=collect(lambda cursor: documents.uploads.all.page(cursor, document_id)),
-        links=collect(lambda cursor: documents.links.all.page(cursor, document_id)),
-        controls=collect(lambda cursor: documents.controls.page(cursor, document_id)),
+    lists = collect_each(
+        {
+            "uploads": lambda cursor: documents.uploads.all.page(cursor, document_id),
+            "links": lambda cursor: documents.links.all.page(cursor, document_id),
+            "controls": lambda cursor: documents.controls.page(cursor, document_id),
+        }
     )
+    return Evidence(document_id, asked_at, **lists)
 
 
 def mark_uploaders(fetched: Sequence[Evidence]) -> None:

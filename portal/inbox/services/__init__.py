@@ -9,7 +9,7 @@ from portal.inbox.services.pruning import prune_bodies
 from portal.inbox.services.receiving import MAX_BODY_BYTES, BodyTooLarge, Disconnected, UnknownEndpoint, receive, store_delivery
 from portal.inbox.services.replay_limits import TooManyReplays
 from portal.inbox.services.replaying import REPLAYABLE, BodyIsCut, dismiss, replay, replay_failed, replay_range
-from portal.inbox.services.rotation import end_previous, tell_of_late_secrets, wipe_ended
+from portal.inbox.services.rotation import end_previous, tell_of_known_secrets, tell_of_late_secrets, wipe_ended
 from portal.inbox.services.silence import tell_of_silences, watch, watch_all
 
 __all__ = [
@@ -38,6 +38,7 @@ __all__ = [
     "replay_failed",
     "replay_range",
     "store_delivery",
+    "tell_of_known_secrets",
     "tell_of_late_secrets",
     "tell_of_silences",
     "watch",

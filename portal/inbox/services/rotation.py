@@ -21,7 +21,8 @@ from portal.inbox.models import Delivery, Endpoint
 from portal.lib.database import waiting_for_locks
 from portal.lib.sealed import Locked
 from portal.notifications.kinds import CONNECTION
-from portal.notifications.services import notify_once
+from portal.notifications.selectors import members_from
+from portal.notifications.services import notify, notify_once
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.webhooks import InvalidSignature, verify
 from portal.tenants.models import Role
@@ -115,6 +116,21 @@ def _tell(endpoint: Endpoint) -> bool:
         "Webhooks), then have the platform resend what failed.",
         url=lambda slug: reverse("inbox:webhooks", args=[slug]),
         with_team=True,
+    )
+
+
+def tell_of_known_secrets(user: User) -> None:
+    """Have the admins of the tenant in scope replace the secrets that a former one may have entered, where there are any."""
+    if not Endpoint.objects.exclude(secret=b"").exists():
+        return
+    notify(
+        CONNECTION,
+        members_from(Role.ADMIN),
+        key=f"known_endpoint_secrets:{user.pk}:{timezone.now():%Y%m%d%H%M%S%f}",
+        title="Replace the signing secrets of your webhooks",
+        text=f"{user} is no longer an admin or owner and may still know them. Have the platform make new ones (Settings, "
+        "Webhooks), then enter those here.",
+        url=lambda slug: reverse("inbox:webhooks", args=[slug]),
     )
 
 

@@ -5,7 +5,7 @@ Looked up as a page is drawn and kept nowhere: who leaves the Trust Center, or i
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,10 +18,9 @@ from portal.accounts.merged_accounts import customers_of
 from portal.accounts.models import Account
 from portal.incidents.addresses import addresses_in
 from portal.incidents.models import Notice
+from portal.lib.key_batches import key_batches
 
 MAX_VIEWERS = 3
-PIECE = 400
-"""Ids in one query: some databases take no more than a thousand."""
 OF_INCIDENTS = re.compile(r"contact|security|privacy|incident|breach|notif|legal|\bdpo\b|data\s+protection", re.IGNORECASE)
 """Custom fields of a customer that name somebody for this."""
 
@@ -58,8 +57,8 @@ def _source_of(notice: Notice) -> str:
 
 def _by_fields(account_ids: set[str]) -> dict[str, list[Contact]]:
     found: dict[str, list[Contact]] = defaultdict(list)
-    for piece in _pieces(account_ids):
-        rows = Account.objects.filter(platform_id__in=piece).values_list("platform_id", "custom_fields")
+    for batch in key_batches(account_ids):
+        rows = Account.objects.filter(platform_id__in=batch).values_list("platform_id", "custom_fields")
         for account_id, fields in rows:
             for each in fields if isinstance(fields, list) else ():
                 label, words = str(each.get("label") or ""), _text(each.get("value"))
@@ -73,8 +72,8 @@ def _viewers(account_ids: set[str]) -> dict[str, list[Contact]]:
     found: dict[str, list[Contact]] = defaultdict(list)
     newest: list[OrderBy | F] = [F("quiet_since").desc(nulls_last=True), F("created_at").desc(), F("id")]
     place = Window(RowNumber(), partition_by="account_id", order_by=newest)
-    for piece in _pieces(account_ids):
-        rows = Viewer.objects.active(timezone.now()).filter(account_id__in=piece).order_by()
+    for batch in key_batches(account_ids):
+        rows = Viewer.objects.active(timezone.now()).filter(account_id__in=batch).order_by()
         first = rows.annotate(place=place).filter(place__lte=MAX_VIEWERS).order_by("account_id", "place")
         for account_id, name, email in first.values_list("account_id", "name", "email"):
             words = f"{name} <{email}>" if name else email
@@ -84,8 +83,3 @@ def _viewers(account_ids: set[str]) -> dict[str, list[Contact]]:
 
 def _text(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value or "")
-
-
-def _pieces(keys: Iterable[str]) -> Iterator[Sequence[str]]:
-    wanted = sorted(set(keys) - {""})
-    return (wanted[start : start + PIECE] for start in range(0, len(wanted), PIECE))

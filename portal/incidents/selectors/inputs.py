@@ -13,11 +13,10 @@ from portal.commitments.models import Commitment, Standard, Term
 from portal.commitments.models.commitments import CommitmentQuerySet
 from portal.incidents.models import Incident
 from portal.incidents.plan import Promise
+from portal.lib.key_batches import key_batches
 from portal.lib.unnamed import named
 from portal.page_refresh.services import cached_by_version
 
-PIECE = 500
-"""Ids in one query: some databases take no more than a thousand."""
 MAX_QUOTE_LENGTH = 600
 
 
@@ -61,8 +60,8 @@ def inputs_of(incident: Incident) -> Inputs:
         customers += _named(promises.keys() - {each.account_id for each in customers})
     else:
         wholes = set(customers_of(incident.account_ids).values())
-        pieces = _pieces(account_id for whole in wholes for account_id in whole.account_ids)
-        promises = _promises(row for piece in pieces for row in _breach_notices().filter(account_id__in=piece))
+        batches = key_batches(account_id for whole in wholes for account_id in whole.account_ids)
+        promises = _promises(row for batch in batches for row in _breach_notices().filter(account_id__in=batch))
         customers = _named({whole.main_id for whole in wholes})
     return Inputs(customers, promises, _standard(), office_time())
 
@@ -124,11 +123,6 @@ def _customers(rows: Iterable[Account]) -> Iterator[Customer]:
 def _named(account_ids: set[str]) -> list[Customer]:
     """Name customers, also those that the platform has no longer; one that was never known here keeps its id as a name."""
     found: dict[str, Customer] = {}
-    for piece in _pieces(account_ids):
-        found |= {each.account_id: each for each in _customers(Account.objects.filter(platform_id__in=piece))}
+    for batch in key_batches(account_ids):
+        found |= {each.account_id: each for each in _customers(Account.objects.filter(platform_id__in=batch))}
     return [found.get(each) or Customer(each, each, "", each.casefold()) for each in sorted(account_ids)]
-
-
-def _pieces(keys: Iterable[str]) -> Iterator[list[str]]:
-    wanted = sorted(keys)
-    return (wanted[start : start + PIECE] for start in range(0, len(wanted), PIECE))

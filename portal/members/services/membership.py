@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from portal.audit.services import record
 from portal.members.models import FormerMember, Invitation
+from portal.members.signals import admin_lost
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import person_scope, tenant_scope
 from portal.tenants.services import create_tenant
@@ -87,6 +88,7 @@ def change_role(membership: Membership, *, role: Role, by: Membership) -> None:
     _withdraw_invitations(membership, above=role, by=by.user)
     text = f"{membership.user} is now {role.label.lower()}."
     note("change_role", membership.user.email, text, by.user, before=before, after=role)
+    _tell_if_lost(membership, before, role)
 
 
 @transaction.atomic
@@ -100,6 +102,7 @@ def remove_member(membership: Membership, *, by: Membership) -> None:
     membership.delete()
     text = f"{membership.user} is no longer a member."
     note("remove", membership.user.email, text, by.user, before=Role(membership.role))
+    _tell_if_lost(membership, Role(membership.role))
 
 
 @transaction.atomic
@@ -114,6 +117,7 @@ def leave(membership: Membership) -> None:
     FormerMember.objects.get_or_create(user=membership.user)
     membership.delete()
     note("leave", membership.user.email, f"{membership.user} left.", membership.user, before=Role(membership.role))
+    _tell_if_lost(membership, Role(membership.role))
 
 
 def note(verb: str, email: str, summary: str, actor: User, *, before: Role | None = None, after: Role | None = None) -> None:
@@ -121,6 +125,11 @@ def note(verb: str, email: str, summary: str, actor: User, *, before: Role | Non
     roles = {"before": {"role": before.label if before else None}, "after": {"role": after.label if after else None}}
     details = roles if before != after else {}
     record(f"member.{verb}", target=("member", email[:100]), summary=summary, actor=actor, details=details)
+
+
+def _tell_if_lost(membership: Membership, before: Role, after: Role | None = None) -> None:
+    if before >= Role.ADMIN and (after is None or after < Role.ADMIN):
+        admin_lost.send(Membership, user=membership.user)
 
 
 def _withdraw_invitations(membership: Membership, *, above: Role | None = None, by: User) -> None:

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from portal.notifications import selectors, services
 from portal.notifications.kinds import PERSONAL, TEAM
+from portal.notifications.views.team_channels import may_test
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.ui.toasts import toast
@@ -69,6 +70,8 @@ def quiet(request: TenantRequest) -> HttpResponse:
 @tenant_view(Role.VIEWER)
 def test(request: TenantRequest) -> HttpResponse:
     """Send a mail now, to see that it arrives."""
+    if not may_test(request):
+        return redirect("notification_settings:preferences", slug=request.tenant.slug)
     try:
         services.send_test(request.membership)
     except services.NotDelivered:

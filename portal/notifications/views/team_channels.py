@@ -1,3 +1,4 @@
+from allauth.core import ratelimit
 from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -79,8 +80,18 @@ def test_channel(request: TenantRequest, channel: str) -> HttpResponse:
     return _test(request, _found(channel))
 
 
+def may_test(request: TenantRequest) -> bool:
+    """Count a test of this person; False after too many, and then say so (guarantee S9)."""
+    if ratelimit.consume(request, action="test_message"):
+        return True
+    messages.error(request, "No test was sent: that was too many. Try again in a few minutes.")
+    return False
+
+
 def _test(request: TenantRequest, row: TeamChannel) -> HttpResponse:
     address = reverse("notification_settings:preferences", args=[request.tenant.slug])
+    if not may_test(request):
+        return redirect(address)
     if trouble := services.send_test_message(row, url=f"{settings.PUBLIC_URL}{address}"):
         messages.error(request, f"The test didn't arrive. {trouble}")
     else:

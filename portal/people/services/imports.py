@@ -46,7 +46,7 @@ def import_groups(chosen: Sequence[IdpGroup], *, member: Membership) -> Import:
     def offered() -> set[str]:
         found = collect(groups.importable.page)
         if not found.is_whole:
-            raise UnexpectedAnswer("GET", "", message="the groups that it offers could not all be read")
+            raise UnexpectedAnswer("GET", "", message="some of the groups that it offers")
         # What cannot be read is offered all the same, and keeps out no other.
         return {each.id for each in found.items} | {each.id for each in found.unread}
 
@@ -67,10 +67,10 @@ def import_groups(chosen: Sequence[IdpGroup], *, member: Membership) -> Import:
                 raise
             # Each line of the answer says what became of its group; of a group without one nobody knows.
             left = set(wanted)
-    return _write_down(chosen, wanted, {each.idp_group_id: each for each in answered}, left, member)
+    return _record_outcomes(chosen, wanted, {each.idp_group_id: each for each in answered}, left, member)
 
 
-def _write_down(
+def _record_outcomes(
     chosen: Sequence[IdpGroup],
     wanted: Sequence[str],
     lines: Mapping[str, remote.ImportedGroup],

@@ -81,7 +81,7 @@ def change_person(
     if not is_done(found):
         raise OutcomeUnknown(is_accepted=True)
     with transaction.atomic():
-        _write_down(item, found, is_wanted, member)
+        _record_change(item, found, is_wanted, member)
         then()
 
 
@@ -100,7 +100,7 @@ def _after_missing(
     return found
 
 
-def _write_down(item: GroupItem, found: remote.Person, is_wanted: bool, member: Membership) -> None:
+def _record_change(item: GroupItem, found: remote.Person, is_wanted: bool, member: Membership) -> None:
     group, person = item.run.group, item.person
     was_inside = PersonInGroup.objects.filter(person=person, group_id=group.platform_id).exists()
     store_person(found)

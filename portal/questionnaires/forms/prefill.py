@@ -1,10 +1,10 @@
 """What stands in the form of a new questionnaire when one is handed in again."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django.utils import timezone
 
+from portal.accounts.tags import tags_in
 from portal.questionnaires.forms.intake import TELLS_APART
 from portal.questionnaires.models import Intake, Questionnaire
 
@@ -16,7 +16,7 @@ def typed_again(intake: Intake) -> dict[str, Any]:
 
 def typed_like(questionnaire: Questionnaire) -> dict[str, Any]:
     """What can be told again of a questionnaire that is here. What has passed, and who is gone, falls out of the form."""
-    remote, tags = questionnaire.remote, questionnaire.remote.tag_and_category_ids or []
+    remote = questionnaire.remote
     due_on = timezone.localdate(questionnaire.due_at) if questionnaire.due_at else None
     approver = remote.approver_assignment
     return {
@@ -27,9 +27,5 @@ def typed_like(questionnaire: Questionnaire) -> dict[str, Any]:
         "owner": questionnaire.owner_id,
         "approver": approver.id if approver else "",
         "metadata": questionnaire.metadata,
-        "tags": [TELLS_APART.join(_ids_of(tag)) for tag in tags],
+        "tags": [TELLS_APART.join(tag) for tag in tags_in(remote.tag_and_category_ids)],
     }
-
-
-def _ids_of(tag: Mapping[str, Any]) -> tuple[str, str]:
-    return str(tag.get("categoryId", "")), str(tag.get("tagId", ""))

@@ -60,7 +60,7 @@ class Target(TenantModel):
 
 
 class ClockSettings(TenantModel):
-    """When a tenant warns of a target; and how far the clocks have been wound since its settings changed."""
+    """When a tenant warns of a target; and how far the clocks have been recalculated since its settings changed."""
 
     warn_percent = models.PositiveSmallIntegerField(default=25)
     """So much of a target's office time is left when the warning goes out."""

@@ -13,6 +13,7 @@ from portal.lib.unnamed import named
 from portal.page_refresh.services import Stamp, stamp_of
 from portal.platform_api import models as remote
 from portal.platform_api.identifiers import MAX_ID_LENGTH
+from portal.questionnaires.answers import words
 from portal.questionnaires.models.tags import QuestionnaireTag
 from portal.questionnaires.stages import FINISHED, OTHER, STAGE_BY_KEY, STAGE_OF, Stage, next_step, stage_of, status_label
 from portal.search.models import SearchedModel, SearchedQuerySet
@@ -113,7 +114,7 @@ class Questionnaire(SearchedModel):
     target = models.ForeignKey(
         "questionnaires.Target", null=True, on_delete=models.DO_NOTHING, related_name="+", db_constraint=False, db_index=False
     )
-    """A deleted one stays named until the clock is wound, in batches: nobody waits for a hundred thousand rows."""
+    """A deleted one stays named until the clock is recalculated, in batches: nobody waits for a hundred thousand rows."""
     target_at = models.DateTimeField(null=True)
     """When the target's office time is used up; empty while the clock stands still."""
     target_sort = models.DateTimeField(default=NO_DUE_DATE)
@@ -207,10 +208,6 @@ class Questionnaire(SearchedModel):
         return 100 * self.answered_count // self.question_count if self.question_count else 0
 
     @property
-    def next_step_tone(self) -> str:
-        return {"error": "bad", "needs-input": "warn", "approved": "good"}.get(self.stage.key, "info")
-
-    @property
     def safe_url(self) -> str:
         """The requester's portal; any other kind of address is no link (guarantee S3)."""
         url = self.remote.url or ""
@@ -226,8 +223,9 @@ class Questionnaire(SearchedModel):
 
     @property
     def approver_id(self) -> str:
+        # Not by `remote`: of a row that an event alone has made, nothing but its status is known.
         approver = self.payload.get("approverAssignment")
-        return str(approver.get("id", "")) if isinstance(approver, dict) else ""
+        return words(approver.get("id")) if isinstance(approver, dict) else ""
 
     @property
     def tag_ids(self) -> list[Tag]:
@@ -236,7 +234,7 @@ class Questionnaire(SearchedModel):
     @property
     def metadata(self) -> list[tuple[str, str]]:
         """The notes that stand on it, as pairs of name and text."""
-        return [(str(entry.get("key", "")), str(entry.get("value", ""))) for entry in self.remote.metadata or []]
+        return [(words(entry.get("key")), words(entry.get("value"))) for entry in self.remote.metadata or []]
 
     @cached_property
     def remote(self) -> remote.Questionnaire:

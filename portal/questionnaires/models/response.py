@@ -5,10 +5,11 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from portal.lib.unnamed import named
 from portal.library.models import MAX_THEME
 from portal.platform_api import models as remote
 from portal.platform_api.identifiers import MAX_ID_LENGTH
-from portal.questionnaires.answers import Answer, person_name
+from portal.questionnaires.answers import Answer, person_name, words
 from portal.questionnaires.models.questionnaire import Questionnaire
 from portal.questionnaires.models.standing import NEWEST, SIGNS, STANDING, Standing
 from portal.search.models import SearchedModel, SearchedQuerySet
@@ -155,7 +156,7 @@ class Response(SearchedModel):
     def evidence(self) -> list[str]:
         """The names of the files that people attached."""
         documents = [entry.get("uploadedDocument") for entry in self.remote.attached_evidence or []]
-        return [str(document.get("filename", "")) for document in documents if isinstance(document, dict)]
+        return [named(words(document.get("filename"))) for document in documents if isinstance(document, dict)]
 
     @property
     def state(self) -> tuple[str, str]:

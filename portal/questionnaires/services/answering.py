@@ -13,7 +13,7 @@ from portal.lib.storable import storable
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
 from portal.platform_api import models as remote
-from portal.platform_api.errors import NotFound
+from portal.platform_api.errors import Conflict, NotFound, ValidationFailed
 from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
 from portal.questionnaires.answers import Answer
 from portal.questionnaires.models import Response
@@ -74,9 +74,13 @@ def update_answer(
         # Whether it is gone the whole list of responses tells: a 404 may pass (guarantee Q15).
         check_later(response)
         raise ResponseGone from error
+    except (Conflict, ValidationFailed):
+        # The question may have other parts by now, or be closed.
+        check_later(response)
+        raise
     except OutcomeUnknown:
         check_later(response)
-        write_down_attempt(response, member=member)
+        record_attempt(response, member=member)
         raise
     with transaction.atomic():
         record_answer(saved, before=Answer(fresh), wanted=wanted, member=member, kept=holds(after, wanted))
@@ -124,7 +128,7 @@ def record_answer(saved: Response, *, before: Answer, wanted: Mapping[str, Any],
     touch_areas("questionnaires")
 
 
-def write_down_attempt(response: Response, *, member: Membership) -> None:
+def record_attempt(response: Response, *, member: Membership) -> None:
     """Nobody knows whether it was saved: if it was, it is this person's (`four_eyes`)."""
     record(
         "response.answer_unconfirmed",

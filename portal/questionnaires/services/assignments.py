@@ -13,8 +13,8 @@ from portal.lib.storable import storable
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
 from portal.platform_api import models as remote
-from portal.platform_api.errors import NotFound
-from portal.platform_writes.outcomes import OutcomeUnknown, verify_and_write, write_and_verify
+from portal.platform_api.errors import Conflict, NotFound, ValidationFailed
+from portal.platform_writes.outcomes import OutcomeUnknown, check_shown, verify_and_write, write_and_verify
 from portal.questionnaires.changes import Change
 from portal.questionnaires.models import Assignment, Response
 from portal.questionnaires.services.answering import ResponseGone, check_later
@@ -48,10 +48,11 @@ def assign_question(
             look=lambda: responses.get(*ids),
             is_done=change.is_done,
         )
+        check_shown(after, before=response.payload, is_done=change.is_done(after))
     except NotFound as error:
         check_later(response)
         raise ResponseGone from error
-    except OutcomeUnknown:
+    except (Conflict, OutcomeUnknown, ValidationFailed):
         check_later(response)
         raise
     with transaction.atomic():

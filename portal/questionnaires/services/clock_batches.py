@@ -13,7 +13,7 @@ from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
 from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import ClockSettings, Questionnaire
 from portal.questionnaires.services.clocks import Rules, recalculate_clocks_for
-from portal.questionnaires.services.targeting import WIND
+from portal.questionnaires.services.targeting import RECALCULATE
 from portal.tenants.scope import all_tenants, current_tenant_id
 
 BATCH = 200
@@ -26,11 +26,11 @@ def recalculate_all_clocks(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> None
     while time.monotonic() < deadline:
         if not _recalculate_batch():
             return
-    enqueue_on_commit(WIND, current_tenant_id())
+    enqueue_on_commit(RECALCULATE, current_tenant_id())
 
 
 def tenants_with_stale_clocks() -> list[int]:
-    """Return the tenants whose clocks are not all wound, the longest waiting first."""
+    """Return the tenants whose clocks are stale, the longest waiting first."""
     with all_tenants("the sweep finds the clocks of every tenant"):
         stale = ClockSettings.objects.exclude(stale_since=None).order_by("stale_since")
         return list(stale.values_list("tenant_id", flat=True)[:MAX_SWEPT])
@@ -38,7 +38,7 @@ def tenants_with_stale_clocks() -> list[int]:
 
 @transaction.atomic
 def _recalculate_batch() -> bool:
-    """Wind the next clocks; False when none is left."""
+    """Recalculate the next clocks; False when none is left."""
     settings = ClockSettings.objects.select_for_update().exclude(stale_since=None).first()
     if settings is None:
         return False

@@ -1,4 +1,4 @@
-"""Winding the clocks: what a questionnaire's row says of its target is worked out anew whenever something of it changes."""
+"""Recalculating the clocks: what a questionnaire's row says of its target, whenever something that it goes by has changed."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ COLUMNS = (
     "target", "target_at", "target_sort", "target_left", "warn_at", "remind_at", "time_spent", "status_since",
 )  # fmt: skip
 MAX_AGE_TO_TELL = timedelta(days=1)
-"""What has passed for longer when a clock is wound is told on the page alone: a new target mails nobody about last year."""
+"""What passed longer ago when a clock is recalculated is told on the page alone: a new target mails nobody about last year."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def note_status(row: Questionnaire, *, before: str) -> None:
     """Keep that the mirror found another status, where the platform's log does not tell of it."""
     log = row.remote.status_log
     newest = max(log, key=lambda entry: entry.updated_at, default=None)
-    if before != row.status and (newest is None or newest.status != row.status):
+    if before != row.status and (newest is None or newest.status[:80] != row.status):
         StatusSeen.objects.create(questionnaire=row, before=before, status=row.status)
 
 

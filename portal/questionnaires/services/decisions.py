@@ -7,11 +7,12 @@ from django.db import transaction
 
 from portal.audit.services import record
 from portal.connections.services import Urgency, client_for
+from portal.lib.storable import storable
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
 from portal.platform_api import models as remote
-from portal.platform_api.errors import NotFound
-from portal.platform_writes.outcomes import OutcomeUnknown, verify_and_write, write_and_verify
+from portal.platform_api.errors import Conflict, NotFound, ValidationFailed
+from portal.platform_writes.outcomes import OutcomeUnknown, check_shown, verify_and_write, write_and_verify
 from portal.questionnaires import four_eyes
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.services.stale_requests import ask_for_questionnaire
@@ -43,7 +44,7 @@ def change_status(questionnaire: Questionnaire, *, member: Membership, status: s
             summary=f"Set {questionnaire} to {SETTABLE[status].lower()}",
         )
     except OutcomeUnknown:
-        write_down_attempt(questionnaire, member, status)
+        record_attempt(questionnaire, member, status)
         raise
 
 
@@ -75,7 +76,7 @@ def complete(questionnaire: Questionnaire, *, member: Membership, keep_answers: 
     )
 
 
-def write_down_attempt(questionnaire: Questionnaire, member: Membership, status: str) -> None:
+def record_attempt(questionnaire: Questionnaire, member: Membership, status: str) -> None:
     """Nobody knows whether it was done: if it was, it was this person (`four_eyes`)."""
     record(
         "questionnaire.status_unconfirmed",
@@ -123,12 +124,16 @@ def move(
             look=lambda: client.questionnaires.get(questionnaire.platform_id),
             is_done=is_done,
         )
+        check_shown(after, before=questionnaire.payload, is_done=is_done(after))
     except NotFound as error:
         ask_for_questionnaire(questionnaire)
         raise QuestionnaireGone from error
-    except OutcomeUnknown:
+    except (Conflict, OutcomeUnknown, ValidationFailed):
+        # Nobody knows what came of it, or it was refused because our copy is not what the platform has.
         ask_for_questionnaire(questionnaire)
         raise
+    # What is written into the history is what the platform says now, and no database takes all of that.
+    after = remote.Questionnaire.read(storable(after.raw))
     with transaction.atomic():
         # Before the row is locked: the event of this very step may be on its way, and it marks first too.
         mark_stale("responses", questionnaire.platform_id)

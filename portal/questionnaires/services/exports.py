@@ -63,7 +63,7 @@ def begin(questionnaire: Questionnaire, *, member: Membership, export_format: st
         asked_at=now,
         due_at=now + MAX_REQUEST,
     )
-    _write_down(export, "export_request", f"Requested an export of {str(questionnaire)[:150]} ({export}).", member)
+    _note(export, "export_request", f"Requested an export of {str(questionnaire)[:150]} ({export}).", member)
     return export, True
 
 
@@ -92,10 +92,10 @@ def withdraw(export: Export, member: Membership, error: Exception) -> None:
     Export.objects.filter(pk=export.pk, platform_id="").delete()
     reason = error_message(error, area="questionnaires")
     summary = f"The export of {str(export.questionnaire)[:150]} was not started ({export})."
-    _write_down(export, "export_refused", summary, member, reason=reason[:300])
+    _note(export, "export_refused", summary, member, reason=reason[:300])
 
 
-def _write_down(export: Export, action: str, summary: str, member: Membership, **details: str) -> None:
+def _note(export: Export, action: str, summary: str, member: Membership, **details: str) -> None:
     facts = {"format": export.format, **details}
     record(f"questionnaire.{action}", target=target_of(export), summary=summary, actor=member.user, details=facts)
     touch_areas(EXPORTS)

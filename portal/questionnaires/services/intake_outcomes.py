@@ -5,7 +5,7 @@ to no other intake. One that is not there a minute after the answer was lost did
 nothing is ever sent a second time by itself.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -18,8 +18,10 @@ from portal.lib.sealed import Locked
 from portal.lib.storable import storable
 from portal.lib.text_keys import address_key, key_of
 from portal.page_refresh.services import touch_areas
+from portal.platform_api import Page
 from portal.platform_api import models as remote
-from portal.platform_api.errors import PlatformError
+from portal.platform_api.errors import PlatformError, UnexpectedAnswer
+from portal.platform_api.paging import pages
 from portal.questionnaires.models import Intake, IntakeState, Questionnaire
 from portal.questionnaires.models.intake import LEASE
 from portal.questionnaires.services.store import store_questionnaire
@@ -120,23 +122,37 @@ def _claim(intake: Intake) -> bool:
 
 
 def _find(intake: Intake) -> remote.Questionnaire | None:
-    """Look through the platform's list for what came of the call."""
+    """Look through the platform's list for what came of the call.
+
+    Raises UnexpectedAnswer where it may be one that cannot be read: nobody can say then that the platform has none.
+    """
     began_at = intake.sent_at or intake.begun_at
     since = began_at - CLOCKS_DIFFER
-    listed = client_for(Urgency.NEWS).questionnaires.all(q=intake.name, created_after=since)
-    candidates = []
-    for number, one in enumerate(listed):
-        if number >= MAX_LOOKED_AT:
+    listed = client_for(Urgency.NEWS).questionnaires.all
+    candidates, looked_at, problem = list[remote.Questionnaire](), 0, ""
+    for page in pages(lambda cursor: listed.page(cursor, q=intake.name, created_after=since)):
+        candidates += [one for one in page.items if (one.created_date or began_at) >= since and _is_like(one, intake)]
+        problem = problem or _problem_of(page, since)
+        looked_at += len(page.items)
+        if looked_at >= MAX_LOOKED_AT:
             break
-        if (one.created_date or began_at) >= since and _is_like(one, intake):
-            candidates.append(one)
     taken = {
         *Intake.objects.filter(questionnaire__platform_id__in=[one.id for one in candidates]).values_list(
             "questionnaire__platform_id", flat=True
         )
     }
     free = [one for one in candidates if one.id not in taken and one.id not in intake.seen_before]
+    if problem and not free:
+        raise UnexpectedAnswer("GET", "/customer-trust/questionnaires", message=problem)
     return min(free, key=lambda one: abs((one.created_date or began_at) - began_at), default=None)
+
+
+def _problem_of(page: Page[remote.Questionnaire], since: datetime) -> str:
+    """Say why a questionnaire of a page could not be read, unless it was here before: those are other ones."""
+    ids = [each.id for each in page.unread if each.id]
+    before = Questionnaire.objects.filter(platform_id__in=ids, created_at__lt=since)
+    known = set(before.values_list("platform_id", flat=True))
+    return next((f"one of the questionnaires: {each.problem}" for each in page.unread if each.id not in known), "")
 
 
 def _is_like(one: remote.Questionnaire, intake: Intake) -> bool:

@@ -1,6 +1,6 @@
 """Who can own or approve a questionnaire: the platform's lists of people, kept here so that no page waits for it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from datetime import datetime
 
 from django.db.models import Max
@@ -9,6 +9,7 @@ from django.utils import timezone
 from portal.lib.page_cache import cache
 from portal.lib.storable import storable_text
 from portal.lib.unnamed import named
+from portal.platform_api import Page
 from portal.platform_api import models as remote
 from portal.questionnaires.models import READ_EVERY, AssignableUser
 from portal.questionnaires.services.store import SHORT
@@ -21,6 +22,9 @@ ASKED_AGAIN = 300
 """Seconds until a list in which nobody stood is asked for again."""
 OWNERS, ALL_OF_THEM = "owners", "all"
 """The kind and the id of the one mark that has the whole list read."""
+OWNER, APPROVER = "owner", "approver"
+ROLES = (APPROVER, OWNER)
+"""The platform's two lists. In this order: whom both of them name is called as the owners' list says."""
 
 
 def member_named(name: str) -> User | None:
@@ -43,15 +47,18 @@ def _is_old(read_at: datetime | None) -> bool:
     return bool(cache.add(f"owners-asked:{current_tenant_id()}", True, ASKED_AGAIN))
 
 
-def store_owners(
-    owners: Sequence[remote.AssignableUser], approvers: Sequence[remote.AssignableUser], *, asked_at: datetime
-) -> bool:
-    """Make the rows equal to the platform's two lists; True when somebody came, went or is called or listed otherwise."""
+def store_owners(lists: Mapping[str, Page[remote.AssignableUser]], *, asked_at: datetime) -> bool:
+    """Make the rows equal to the platform's lists by role; True when somebody came, went or is called or listed otherwise.
+
+    What a list could not tell stays: all of its people where it is missing, and those of them who could not be read.
+    """
     columns = ("platform_id", "name", "may_own", "may_approve")
     before = set(AssignableUser.objects.values_list(*columns))
-    may_own, may_approve = {one.id for one in owners}, {one.id for one in approvers}
-    names = {one.id: named(storable_text(one.display_name))[:SHORT] for one in (*approvers, *owners)}
-    people = {(each, name, each in may_own, each in may_approve) for each, name in names.items()}
+    names = {each: name for each, name, _, _ in before}
+    names |= {one.id: named(storable_text(one.display_name))[:SHORT] for role in ROLES for one in _items(lists, role)}
+    may_own = _listed(lists.get(OWNER), {each for each, _, is_owner, _ in before if is_owner})
+    may_approve = _listed(lists.get(APPROVER), {each for each, _, _, is_approver in before if is_approver})
+    people = {(each, names[each], each in may_own, each in may_approve) for each in may_own | may_approve}
     rows = [AssignableUser(**dict(zip(columns, each, strict=True)), read_at=asked_at) for each in sorted(people)]
     AssignableUser.objects.bulk_create(
         rows,
@@ -62,3 +69,15 @@ def store_owners(
     )
     AssignableUser.objects.filter(read_at__lt=asked_at).delete()
     return people != before
+
+
+def _items(lists: Mapping[str, Page[remote.AssignableUser]], role: str) -> list[remote.AssignableUser]:
+    return lists[role].items if role in lists else []
+
+
+def _listed(listed: Page[remote.AssignableUser] | None, before: set[str]) -> set[str]:
+    """Return the ids of those who stand in a list, given those who have stood in it before."""
+    if listed is None:
+        return before
+    unread = {each.id for each in listed.unread}
+    return {one.id for one in listed.items} | (before if "" in unread else before & unread)

@@ -23,7 +23,7 @@ from portal.questionnaires.services.drafted_answers import supersede_drafts
 from portal.sync.ages import is_older
 from portal.tenants.erased_people import without_erased
 
-NAME_LENGTH = 500
+NAME_LENGTH, STATUS_LENGTH = 500, 80
 SHORT = 200
 BATCH = 200
 MAX_TAGS = 200
@@ -43,7 +43,7 @@ def store_questionnaire(fetched: remote.Questionnaire) -> bool:
         return True
     if is_older(fetched.updated_date, row):
         return False
-    is_same = row.payload == fetched.raw and row.status == fetched.status and row.gone_at is None
+    is_same = row.payload == fetched.raw and row.status == status_of(fetched) and row.gone_at is None
     if is_same and not row.is_provisional:
         return False
     before, tags, was_gone = row.status, row.tags, row.gone_at is not None
@@ -71,7 +71,12 @@ def _is_another(row: Questionnaire, fetched: remote.Questionnaire) -> bool:
         return True
     if fetched.updated_date and fetched.updated_date != row.updated_at:
         return fetched.updated_date > row.updated_at
-    return row.status != fetched.status or row.gone_at is not None or row.responses_synced_at is None
+    return row.status != status_of(fetched) or row.gone_at is not None or row.responses_synced_at is None
+
+
+def status_of(fetched: remote.Questionnaire) -> str:
+    """Return the status as rows hold it."""
+    return fetched.status[:STATUS_LENGTH]
 
 
 def columns_of(fetched: remote.Questionnaire, row: Questionnaire | None = None) -> dict[str, Any]:
@@ -83,7 +88,7 @@ def columns_of(fetched: remote.Questionnaire, row: Questionnaire | None = None) 
         "name_key": key_of(fetched.display_name),
         "url_key": address_key(fetched.url or ""),
         "search": " ".join(words).casefold(),
-        "status": fetched.status[:80],
+        "status": status_of(fetched),
         "kind": fetched.type[:40],
         "due_at": fetched.due_date,
         "due_sort": fetched.due_date or NO_DUE_DATE,

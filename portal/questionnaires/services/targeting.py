@@ -1,4 +1,4 @@
-"""Every change of a tenant's targets. The clocks follow: the row of the settings is the queue, the bell only a hint."""
+"""Every change of a tenant's targets. The clocks follow: the row of the settings is the queue, the message only a hint."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from portal.questionnaires.services.decisions import NotAllowed
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import current_tenant_id
 
-WIND = "portal.questionnaires.tasks.recalculate_clocks_of_tenant"
+RECALCULATE = "portal.questionnaires.tasks.recalculate_clocks_of_tenant"
 MAX_TARGETS = 200
 """Each is tried for each questionnaire."""
 
@@ -76,14 +76,14 @@ def set_warning(percent: int, *, member: Membership) -> None:
     _note("warning", f"Warns when {percent}% of a target's time is left.", member, before=before, after=values)
 
 
-def ask_for_winding() -> None:
-    """Have all clocks of the tenant in scope wound anew, from the first on. Call it in the transaction of the change."""
+def mark_clocks_stale() -> None:
+    """Have all clocks of the tenant in scope recalculated, from the first on. Call it in the transaction of the change."""
     ClockSettings.objects.get_or_create(tenant_id=current_tenant_id())
     ClockSettings.objects.update(stale_since=timezone.now(), after_id=0)
-    enqueue_on_commit(WIND, current_tenant_id())
+    enqueue_on_commit(RECALCULATE, current_tenant_id())
 
 
-def is_winding() -> bool:
+def are_clocks_stale() -> bool:
     return ClockSettings.objects.exclude(stale_since=None).exists()
 
 
@@ -102,5 +102,5 @@ def _note(
 ) -> None:
     details = {"before": before or {}, "after": after or {}}
     record(f"target.{verb}", target=("target", "questionnaires"), summary=summary, actor=member.user, details=details)
-    ask_for_winding()
+    mark_clocks_stale()
     touch_areas("questionnaires")

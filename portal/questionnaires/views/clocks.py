@@ -46,7 +46,7 @@ def clocks(request: TenantRequest) -> HttpResponse:
         "turns": [turn for turn in Turn if turn != Turn.DONE],
         "readiness": readiness(QUESTIONNAIRE),
         "has_targets": Target.objects.exists(),
-        "is_winding": services.is_winding(),
+        "are_clocks_stale": services.are_clocks_stale(),
         "bar_width": selectors.BAR_WIDTH,
     }
     if not request.htmx and request.membership.may(Role.ANALYST):
@@ -97,7 +97,7 @@ def show_targets(request: TenantRequest, *, form: TargetForm | None = None) -> H
         "warn_percent": warning.warn_percent,
         "office_hours": office_hours(),
         "office_time": office_time(),
-        "is_winding": services.is_winding(),
+        "are_clocks_stale": services.are_clocks_stale(),
         "may_change": request.membership.may(Role.ADMIN),
     }
     return render(request, "questionnaires/targets.html", context, status=422 if form else 200)

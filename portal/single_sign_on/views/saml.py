@@ -18,8 +18,11 @@ from portal.single_sign_on import selectors
 from portal.single_sign_on.claims import InvalidClaims
 from portal.single_sign_on.refusals import refusal
 
-MAX_RESPONSE = 200_000
-"""Characters; an answer of a provider has some thousand."""
+MAX_RESPONSE = 64_000
+"""Characters; an answer of a provider has some thousand, one that names a hundred groups some ten thousand."""
+KEPT_SECONDS = 60
+"""Anybody may post something that is kept; the browser comes back at once."""
+TOO_LONG = "Your company's sign-in sent more than we can read. Ask its administrator to send fewer attributes."
 COOKIE = f"{'__Secure-' if settings.SESSION_COOKIE_SECURE else ''}company-sign-in"
 STORE = ("saml_response", COOKIE)
 
@@ -35,12 +38,14 @@ def saml_response(request: HttpRequest, slug: str) -> HttpResponse:
     response = request.POST.get("SAMLResponse", "")
     if provider is None or not provider.is_saml or not response:
         return refusal(request, "No company sign-in is set up here.", status=404)
-    if len(response) > MAX_RESPONSE or not ratelimit.consume(request, action="company_sign_in"):
+    if len(response) > MAX_RESPONSE:
+        return refusal(request, TOO_LONG, status=413)
+    if not ratelimit.consume(request, action="company_sign_in"):
         return refusal(request, "Too many attempts. Try again in a minute.", status=429)
     answer = redirect("saml_finish", slug=slug)
     kept = LoginSession(request, *STORE)
     kept.store.update({"response": response})
-    kept.store.set_expiry(300)
+    kept.store.set_expiry(KEPT_SECONDS)
     kept.save(answer)
     answer.cookies[COOKIE]["httponly"] = True
     return answer

@@ -1,3 +1,4 @@
+from allauth.core import ratelimit
 from allauth.socialaccount.models import SocialAccount
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -49,6 +50,10 @@ def add_domain(request: TenantRequest) -> HttpResponse:
 def check_domain(request: TenantRequest, domain_id: int) -> HttpResponse:
     """Look for the DNS record now."""
     domain = get_object_or_404(MailDomain, pk=domain_id)
+    # Name servers that are silent cost seconds each (guarantee S9).
+    if not ratelimit.consume(request, action="check_domain"):
+        messages.error(request, f"{domain} was checked too often. Try again in a few minutes.")
+        return _back(request)
     try:
         is_proven = services.check_domain(domain, actor=request.user)
     except Unanswered:
@@ -72,7 +77,7 @@ def mail_postmaster(request: TenantRequest, domain_id: int) -> HttpResponse:
     domain = get_object_or_404(MailDomain, pk=domain_id)
     # Not by its row: a domain that is removed and added again has another one.
     if not may_mail(request, domain.postmaster):
-        messages.error(request, f"{domain.postmaster} was emailed too often. Try again in a few hours.")
+        messages.error(request, f"Too many emails were sent to {domain.postmaster}, or by you. Try again in a few hours.")
         return _back(request)
     try:
         services.mail_postmaster(domain, actor=request.user)

@@ -29,7 +29,7 @@ from portal.platform_api.webhooks import PLACEHOLDER
 from portal.sync.mirrors import Mirror
 from portal.sync.models import StaleMark
 from portal.sync.services import marks
-from portal.sync.services.listing import cheaper_as_list, circle_of, held_back
+from portal.sync.services.listing import cheaper_as_list, circle_of, held_back, is_given
 from portal.sync.services.marks import Outcome, Result
 from portal.sync.services.waits import wait_after
 
@@ -171,7 +171,7 @@ class _Worker:
             try:
                 page = mirror.page(self._client, cursor)
             except Exception as error:
-                self._postpone(next(iter(wanted.values())), error)
+                self._postpone(next(iter(wanted.values())), error, is_of_list=True)
                 break
             for remote in page.items:
                 if mark := wanted.pop(mirror.identify(remote), None):
@@ -189,18 +189,19 @@ class _Worker:
         except Exception as error:
             self._postpone(mark, error)
 
-    def _postpone(self, mark: StaleMark, error: Exception) -> None:
+    def _postpone(self, mark: StaleMark, error: Exception, *, is_of_list: bool = False) -> None:
         wait = wait_after(error, attempts=mark.attempts)
         if not wait.is_expected:
             logger.error("a %s could not be brought up to date", mark.kind, exc_info=error)
-        problem = problem_of(error) if isinstance(error, UNREADABLE) else ""
+        # Of one that its comparison left here, or whose list was given, it is known that the platform shows others of its kind.
+        is_refusal = isinstance(error, PermissionRefused) and not is_of_list
+        is_of_one = is_refusal and (bool(mark.problem) or is_given(mark.kind))
+        problem = problem_of(error) if is_of_one or isinstance(error, UNREADABLE) else ""
         self._note(mark, marks.postpone(mark, wait, problem=problem))
         if wait.is_of_tenant:
             # Without a connection all of it waits; in a pause people's calls may still have a share of their own.
             marks.hold(wait, owner="" if wait.is_blocked else self.owner)
             raise _Halt
-        # Of one that its comparison left here, it is known that the platform shows others of its kind.
-        is_of_one = bool(mark.problem) and isinstance(error, PermissionRefused)
         if wait.is_of_kind or (wait.is_blocked and not is_of_one):
             marks.hold(wait, kind=mark.kind)
             self._blocked_kinds.add(mark.kind)

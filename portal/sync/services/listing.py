@@ -16,6 +16,8 @@ from portal.sync.models import Run, RunState, StaleMark
 
 MAX_HELD_BACK = timedelta(minutes=30)
 """What has waited this long is fetched although lists of the first copy are missing: they are very long then."""
+MAX_SINCE_GIVEN = timedelta(hours=3)
+"""Lists are compared every hour: two comparisons may be late, or wait for their turn."""
 ON_THEIR_WAY = (RunState.QUEUED, RunState.RUNNING, RunState.PAUSED)
 """What waits for a person or has failed keeps nobody waiting: nobody knows for how long."""
 
@@ -45,12 +47,18 @@ def _lists_are_missing(mirrors: Sequence[Mirror]) -> bool:
     return Run.objects.filter(kind__in=shown, finished_at=None, state__in=ON_THEIR_WAY).exists()
 
 
+def is_given(kind: str) -> bool:
+    """Say whether the platform has lately shown the whole list of a kind: what it refuses then is one object of it."""
+    given = Run.objects.filter(kind=kind, finished_at__gt=timezone.now() - MAX_SINCE_GIVEN)
+    return given.exclude(state=RunState.BLOCKED).exists()
+
+
 def circle_of(trail: Trail, mirror: Mirror, page: Page[Any]) -> EndlessList | None:
     """Note a page on the trail of a walk; return the error when the list leads round in a circle (guarantee Q16)."""
     if page.next_cursor is None:
         return None
     try:
-        trail.follow(page.next_cursor, map(mirror.identify, page.items))
+        trail.follow(page.next_cursor, [*map(mirror.identify, page.items), *page.unread_ids])
     except EndlessList as error:
         return error
     return None

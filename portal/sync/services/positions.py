@@ -66,7 +66,7 @@ def find_listed[T: Identified](entries: Iterable[T], entry_id: str) -> T:
         if each.id == entry_id:
             return each
         if number == MAX_LOOKED_THROUGH:
-            raise UnexpectedAnswer("GET", "", message=f"it is not among the first {MAX_LOOKED_THROUGH:,} of its list")
+            raise UnexpectedAnswer("GET", "", message=f"past the first {MAX_LOOKED_THROUGH:,} entries of its list")
     for unread in entries.unread if isinstance(entries, Items) else ():
         if unread.id in ("", entry_id):
             raise Unreadable("GET", "", model="An entry of the list", problem=unread.problem)

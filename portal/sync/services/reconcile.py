@@ -96,7 +96,8 @@ def _walk(run: Run, mirror: Mirror, client: Platform, *, deadline: float) -> Wai
         # A list that is refused in its middle each time does not fail for the first time because its first page can be read.
         wait = wait_after(error, attempts=max(run.attempts, run.restarts + 1))
         if isinstance(error, EndlessList):
-            raise_alarm(_alarm_of(run), f"{run.title} of tenant {run.tenant_id}: {wait.description}")
+            words = f"{run.title} of tenant {run.tenant_id}: {wait.description}"
+            raise_alarm(_alarm_of(run), words, tenant_id=run.tenant_id)
         if not wait.is_expected:
             logger.exception("the list of %s could not be compared", mirror.kind)
         is_pause = wait.is_of_tenant or wait.is_of_kind
@@ -271,8 +272,9 @@ def _leave_to_drain(run: Run, *, mirror: Mirror, object_id: str, problem: str = 
 def _finish(run: Run, *, mirror: Mirror) -> None:
     mirror.finish(run.started_at or timezone.now())
     runs.finish(run, again_after=GONE_AFTER if is_doubted(mirror.kind) else None)
-    clear_alarm(_alarm_of(run), f"{run.title} of tenant {run.tenant_id}: the platform's list ends again.")
+    words = f"{run.title} of tenant {run.tenant_id}: the platform's list ends again."
+    clear_alarm(_alarm_of(run), words, tenant_id=run.tenant_id)
 
 
 def _alarm_of(run: Run) -> str:
-    return f"endless list: {run.kind} of tenant {run.tenant_id}"
+    return f"endless list: {run.kind}"

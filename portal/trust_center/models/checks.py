@@ -12,7 +12,7 @@ from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel
-from portal.trust_center.kinds import FAQ, RESOURCE
+from portal.trust_center.kinds import RESOURCE
 from portal.trust_center.models.renewals import FAR
 
 MAX_TITLE_LENGTH, MAX_DIFFERENCE_LENGTH, MAX_REASON_LENGTH = 300, 80, 500
@@ -83,10 +83,6 @@ class ContentCheck(SearchedModel):
     @property
     def is_document(self) -> bool:
         return self.subject == RESOURCE
-
-    @property
-    def is_faq(self) -> bool:
-        return self.subject == FAQ
 
     @property
     def has_day(self) -> bool:

@@ -65,7 +65,7 @@ def move_control_category(category: ControlCategory, *, up: bool, member: Member
     listed = whole_list(categories.all())
     if listed.unread:
         # The platform is told the order of all of them: what cannot be read would be left out of it.
-        raise UnexpectedAnswer("GET", "", message="some categories could not be read")
+        raise UnexpectedAnswer("GET", "", message="some of the categories")
     now = [each.id for each in listed.items]
     if category.platform_id not in now:
         read_again(CONTROL_CATEGORY, category.platform_id)

@@ -28,8 +28,8 @@ class FetchedParts:
     @property
     def problem(self) -> str:
         """Say what could not be read; empty when nothing."""
-        found = [each.problem for each in (*self.lists.values(), *self.review_documents.values())]
-        return "; ".join(filter(None, found))
+        found = [*self.lists.items(), *((PartKind.REVIEW_DOCUMENT, each) for each in self.review_documents.values())]
+        return "; ".join(f"{kind.label.lower()}: {each.problem}" for kind, each in found if each.problem)
 
 
 def store_parts(fetched: FetchedParts) -> bool:

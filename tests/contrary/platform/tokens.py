@@ -10,6 +10,8 @@ from tests.contrary.platform.wire import Answer, Request
 
 HOUR = 3600
 GRACE = 3 * HOUR
+PIECE = slice(10, 40)
+"""What tells a code, a state or a token: an error may cut it short, and its first letters are those of the one before it."""
 
 
 @dataclass
@@ -36,6 +38,12 @@ class Tokens:
     grants: dict[str, Grant] = field(default_factory=dict)
     suspended: list[str] = field(default_factory=list)
     minted: int = 0
+    issued: list[str] = field(default_factory=list)
+    """Every state, code and token that there ever was."""
+
+    def told_in(self, text: str) -> list[str]:
+        """Return the beginnings of those that stand in a text."""
+        return [each[: PIECE.start] for each in self.issued if each[PIECE] in text]
 
     def consent(self, request: Request) -> Answer:
         """Send the browser back with a code. A platform without a form for it: whoever comes has agreed."""
@@ -44,6 +52,7 @@ class Tokens:
             return Answer(400, b"<html><h1>Unknown application</h1></html>", {"content-type": "text/html"})
         code = "c~" + secrets.token_urlsafe(90)
         self.codes[code] = (asked["source_id"], asked["redirect_uri"], time.time() + 30)
+        self.issued += [code, asked["state"]]
         back = {"code": code, "scope": asked["scope"], "session_state": "x/y", "state": asked["state"]}
         if self.names_itself:
             back["iss"] = self.issuer
@@ -108,6 +117,7 @@ class Tokens:
         grant.access = f"a.{self.minted}~" + secrets.token_urlsafe(700)
         grant.refresh = f"r+{self.minted}/" + secrets.token_urlsafe(300) + "=="
         grant.expires_at = time.time() + HOUR
+        self.issued += [grant.access, grant.refresh]
         body = {"token_type": "bearer", "refresh_token": grant.refresh, "expires_in": HOUR, "access_token": grant.access}
         return Answer(200, body | {"id_token": None, "refresh_expires_in": 0}, {"cache-control": "no-store"})
 

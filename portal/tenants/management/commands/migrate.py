@@ -1,0 +1,20 @@
+from typing import Any
+
+from django.core.management.commands.migrate import Command as Migrate
+from django.db import connections
+
+
+class Command(Migrate):
+    """Django's own, without the limit on statements: an index on a large table takes longer to make. That on locks holds."""
+
+    def handle(self, *args: Any, **options: Any) -> str | None:
+        connection = connections[options["database"]]
+        if connection.vendor != "postgresql":
+            return super().handle(*args, **options)
+        with connection.cursor() as cursor:
+            cursor.execute("SET statement_timeout = 0")
+        done = super().handle(*args, **options)
+        # Whoever calls it may go on with this connection.
+        with connection.cursor() as cursor:
+            cursor.execute("RESET statement_timeout")
+        return done
