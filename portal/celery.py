@@ -183,7 +183,7 @@ app.conf.beat_schedule = {
     "sweep_drift": {"task": "portal.questionnaires.tasks.sweep_drift", "schedule": 60},
     # Texts of contracts that nobody has looked through for promises.
     "sweep_readings": {"task": "portal.commitments.tasks.sweep_readings", "schedule": 60},
-    # Customers whose answers or promises have changed since they were held against each other.
+    # Customers whose answers or promises have changed since they were last compared.
     "sweep_checks": {"task": "portal.commitments.tasks.sweep_checks", "schedule": 60},
     # Commitments of customers that were renamed.
     "follow_names": {"task": "portal.commitments.tasks.follow_names", "schedule": 900},
@@ -202,5 +202,5 @@ app.conf.beat_schedule = {
     # Owners who have yet to learn that their grant has ended.
     "tell_of_ended_grants": {"task": "portal.connections.tasks.tell_of_ended_grants", "schedule": 60},
     # Copies whose date has come, and tenants that were deleted.
-    "sweep_leavings": {"task": "portal.connections.tasks.sweep_leavings", "schedule": 60},
+    "sweep_offboarding": {"task": "portal.connections.tasks.sweep_offboarding", "schedule": 60},
 }

@@ -39,8 +39,8 @@ class AccessRequestsConfig(AppConfig):
         from portal.platform_writes import signals as bulk_signals  # noqa: F401 - connects its receivers
         from portal.saved_views.found import register_command
         from portal.saved_views.lists import register_list
-        from portal.tenants.leaving import keep
         from portal.tenants.models import Role
+        from portal.tenants.offboarding import keep_after_purge
         from portal.trust_center_activity.naming import register_titles
         from portal.ui.navigation import register_count
 
@@ -52,7 +52,7 @@ class AccessRequestsConfig(AppConfig):
         register_count("access_requests", lambda tenant: waiting_figures().number, is_urgent=True)
         register_personal_data()
         # People made them; they are no copy of anything on the platform.
-        keep(RuleSwitch, RuleVersion, ListedDomain, SensitiveDocument)
+        keep_after_purge(RuleSwitch, RuleVersion, ListedDomain, SensitiveDocument)
         register_titles(known_titles)
         register_account_facts(
             REQUESTS,

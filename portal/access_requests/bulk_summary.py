@@ -106,7 +106,7 @@ class Report:
         return self.of(*UNDER_WAY)
 
     @property
-    def held(self) -> list[Decision]:
+    def scheduled(self) -> list[Decision]:
         return self.of(DecisionState.SCHEDULED)
 
     @property
@@ -140,7 +140,7 @@ class Report:
 
     @property
     def seconds_left(self) -> int:
-        return max((decision.seconds_left for decision in self.held), default=0)
+        return max((decision.seconds_left for decision in self.scheduled), default=0)
 
 
 def report_of(batch: UUID) -> Report:

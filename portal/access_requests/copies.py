@@ -24,7 +24,7 @@ class DeskTerms:
     def description(self) -> Sequence[str]:
         hours = self.deadline_hours
         waits = "No deadline" if hours is None else f"Due within {counted(hours, 'office hour')}"
-        return ("Two people approve" if self.needs_two else "One person approves", waits)
+        return ("Second approval required" if self.needs_two else "No second approval", waits)
 
 
 def read_rules(member: Membership) -> tuple[Rule, ...]:

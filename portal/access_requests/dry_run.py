@@ -1,4 +1,4 @@
-"""What the rules would have done to the requests of the past, held against what was done."""
+"""What the rules would have done to the requests of the past, compared with what was done."""
 
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ BATCH = 1000
 OPPOSITE = {Outcome.APPROVED.value: {Act.DENY}, Outcome.DENIED.value: {Act.APPROVE}}
 LABELS = {
     Act.APPROVE.value: "Would approve",
-    Act.SECOND.value: "Would approve after a second person",
+    Act.SECOND.value: "Would approve after second approval",
     Act.DENY.value: "Would deny",
     Act.PEOPLE.value: "Left to people",
 }
@@ -49,7 +49,7 @@ class Tried:
 KINDS: dict[str, tuple[str, Callable[[Tried], bool]]] = {
     "": ("All", lambda tried: True),
     "in": ("Would approve", lambda tried: tried.act == Act.APPROVE),
-    "second": ("After a second person", lambda tried: tried.act == Act.SECOND),
+    "second": ("After second approval", lambda tried: tried.act == Act.SECOND),
     "out": ("Would deny", lambda tried: tried.act == Act.DENY),
     "people": ("Left to people", lambda tried: tried.act == Act.PEOPLE),
     "against": ("Differs from decision", lambda tried: tried.disagrees),

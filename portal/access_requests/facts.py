@@ -99,13 +99,13 @@ class Marks:
     documents: Documents
 
     @classmethod
-    def look(cls) -> "Marks":
-        return cls(Listed.look(), documents_known())
+    def load(cls) -> "Marks":
+        return cls(Listed.load(), documents_known())
 
     @classmethod
-    def kept(cls) -> "Marks":
+    def cached(cls) -> "Marks":
         """Return them as pages show them: they change rarely, and the documents of a Trust Center are many."""
-        return cached_by_version("access_requests", "marks", cls.look)
+        return cached_by_version("access_requests", "marks", cls.load)
 
 
 type Approvals = dict[str, list[datetime]]
@@ -122,7 +122,7 @@ class Domains:
     """Not of free-mail domains: most requests are of those, and they are no company that was approved before."""
 
     @classmethod
-    def look(cls, domains: set[str]) -> "Domains":
+    def load(cls, domains: set[str]) -> "Domains":
         matches = matches_by_domain(domains)
         account_ids = {match.account.platform_id for match in matches.values() if match.account}
         of_companies = {domain for domain in domains if not providers.is_free_mail(domain)}
@@ -142,10 +142,10 @@ def knowledge_of(
 
     With `marks` as it would be if the tenant had marked those, and not what it has. `known` spares looking up their domains.
     """
-    marks = marks or Marks.look()
+    marks = marks or Marks.load()
     listed, documents = marks.listed, marks.documents
     domains = {request.domain for request in requests} - {""}
-    known = known or Domains.look(domains)
+    known = known or Domains.load(domains)
     hours = office_time()
     # Once for each domain: the thousands of requests of a dry run come from far fewer.
     blocks = {domain: listed.block_of(domain) for domain in domains}
@@ -207,7 +207,7 @@ class Listed:
     rows: dict[tuple[str, str], ListedDomain]
 
     @classmethod
-    def look(cls) -> "Listed":
+    def load(cls) -> "Listed":
         return cls({(row.kind, row.domain): row for row in ListedDomain.objects.all()})
 
     def with_row(self, row: ListedDomain) -> "Listed":

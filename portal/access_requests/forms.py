@@ -84,7 +84,7 @@ class DenialForm(forms.Form):
 
 
 class TurnDownForm(forms.Form):
-    """Why the second person does not confirm an approval. Whoever asked is told, nobody else."""
+    """Why the second approval is not given. Only the first approver sees it."""
 
     use_required_attribute = False
 
@@ -101,12 +101,12 @@ class TurnDownForm(forms.Form):
 
 
 class DeskSettingsForm(forms.Form):
-    """How many people approve, and how long a request may wait."""
+    """Whether approvals need a second approval, and how long a request may wait."""
 
     use_required_attribute = False
 
     needs_two_for_approval = forms.BooleanField(
-        label="Two people approve",
+        label="Require second approval",
         required=False,
         help_text="An approval waits until another approver confirms it. A denial needs only one person.",
     )

@@ -1,4 +1,4 @@
-"""What stands above the list: what has not left, what waits for a second person, and what came to nothing."""
+"""The banner above the list: what has not been sent yet, what awaits a second approval, and what came to nothing."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ class PendingBatch:
     decisions: Sequence[Decision]
     count: Count
     undone: Count
-    """How many one press takes back: beside these also what waits for a second person."""
+    """How many one press takes back: beside these also what awaits a second approval."""
 
     @property
     def first(self) -> Decision:
@@ -56,35 +56,35 @@ class PendingBatch:
 class PendingBanner:
     """All of it, as one person sees it."""
 
-    held: list[PendingBatch]
+    scheduled: list[PendingBatch]
     asked: Listed
     notices: Listed
     mine: Count
-    """How many of those held are this person's."""
+    """How many of the scheduled ones are this person's."""
 
 
 def pending_banner_for(user: User) -> PendingBanner:
     """Gather what is on its way in the tenant in scope, the newest first, and what this person has yet to be told."""
-    held, asked = _waiting()
+    scheduled, asked = _waiting()
     ended = Decision.objects.filter(decided_by=user, seen_at=None, settled_at__gt=timezone.now() - TOLD_FOR)
-    # The page of a batch lists what did not work out at once; a second person may answer when nobody looks at it anymore.
+    # The page of a batch lists what did not work out at once; a second approval may come when nobody looks at it anymore.
     of_one = Q(batch=None, state__in=(DecisionState.FAILED, DecisionState.ELSEWHERE))
     return PendingBanner(
-        held=_lines(held, asked, user),
+        scheduled=_lines(scheduled, asked, user),
         asked=asked,
         notices=_newest(ended.filter(of_one | Q(state=DecisionState.DECLINED)), "-settled_at"),
-        mine=_count(sum(decision.is_by(user) for decision in held.decisions), is_cut=held.is_cut),
+        mine=_count(sum(decision.is_by(user) for decision in scheduled.decisions), is_cut=scheduled.is_cut),
     )
 
 
 def _waiting() -> tuple[Listed, Listed]:
-    """Read what is held, and what waits for a second person. Mostly both are few: then they are read at once."""
+    """Read what is scheduled, and what awaits a second approval. Mostly both are few: then they are read at once."""
     waiting = _newest(Decision.objects.waiting(), "-id")
     if waiting.is_cut:
-        return _newest(Decision.objects.held(), "-id"), _newest(Decision.objects.awaiting_second(), "-id")
-    held = [decision for decision in waiting.decisions if decision.state == DecisionState.SCHEDULED]
+        return _newest(Decision.objects.scheduled(), "-id"), _newest(Decision.objects.awaiting_second(), "-id")
+    scheduled = [decision for decision in waiting.decisions if decision.state == DecisionState.SCHEDULED]
     asked = [decision for decision in waiting.decisions if decision.state == DecisionState.AWAITING_SECOND]
-    return Listed(held, _count(len(held), is_cut=False)), Listed(asked, _count(len(asked), is_cut=False))
+    return Listed(scheduled, _count(len(scheduled), is_cut=False)), Listed(asked, _count(len(asked), is_cut=False))
 
 
 def _newest(rows: DecisionQuerySet, order_by: str) -> Listed:
@@ -97,21 +97,21 @@ def _count(number: int, *, is_cut: bool) -> Count:
     return Count(number + 1, number) if is_cut else Count(number, number)
 
 
-def last_held(user: User, *, beside: AccessRequest) -> Decision | None:
+def last_scheduled(user: User, *, beside: AccessRequest) -> Decision | None:
     """What this person decided last and can still undo, of other requests than the one that is open."""
-    held = Decision.objects.held().filter(decided_by=user).exclude(access_request=beside)
-    return held.select_related("access_request").defer("facts").order_by("-id").first()
+    scheduled = Decision.objects.scheduled().filter(decided_by=user).exclude(access_request=beside)
+    return scheduled.select_related("access_request").defer("facts").order_by("-id").first()
 
 
-def _lines(held: Listed, asked: Listed, user: User) -> list[PendingBatch]:
+def _lines(scheduled: Listed, asked: Listed, user: User) -> list[PendingBatch]:
     """One line for each decision, and one for those that were made together or by the same rule; in the order given."""
     together: dict[object, list[Decision]] = {}
-    for decision in held.decisions:
+    for decision in scheduled.decisions:
         by_rule = (decision.rule_id, decision.verb) if decision.rule_id else None
         together.setdefault(decision.batch or by_rule or decision.pk, []).append(decision)
     mine = [decision for decision in asked.decisions if decision.is_by(user)]
-    of_batches = Counter(each.batch for each in (*held.decisions, *mine))
-    of_rules = Counter(each.rule_id for each in (*held.decisions, *asked.decisions))
+    of_batches = Counter(each.batch for each in (*scheduled.decisions, *mine))
+    of_rules = Counter(each.rule_id for each in (*scheduled.decisions, *asked.decisions))
     lines = []
     for decisions in together.values():
         first = decisions[0]
@@ -120,8 +120,8 @@ def _lines(held: Listed, asked: Listed, user: User) -> list[PendingBatch]:
         lines.append(
             PendingBatch(
                 decisions,
-                _count(len(decisions), is_cut=held.is_cut and not is_one),
-                _count(undone, is_cut=(held.is_cut or asked.is_cut) and not is_one),
+                _count(len(decisions), is_cut=scheduled.is_cut and not is_one),
+                _count(undone, is_cut=(scheduled.is_cut or asked.is_cut) and not is_one),
             )
         )
     return lines

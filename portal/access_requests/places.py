@@ -2,11 +2,11 @@
 
 from portal.page_refresh.list_pages import ListDetailPage
 
-LIST, PANE, DESK, STRIP = "access-requests", "access-request", "access-desk", "held-decisions"
+LIST, PANE, DESK, BANNER = "access-requests", "access-request", "access-desk", "pending-decisions"
 
 
 class Place(ListDetailPage):
     """The requests, with the one that is open beside them."""
 
-    pieces = (LIST, PANE, DESK, STRIP)
+    pieces = (LIST, PANE, DESK, BANNER)
     list_name, detail_name = "access_requests:list", "access_requests:detail"

@@ -35,7 +35,7 @@ def refusal_for(error: Exception, *, slug: str) -> Refusal:
             return Refusal("This request is no longer on the platform", "It was deleted there. Nothing was decided.")
         case SamePerson():
             return Refusal(
-                "Someone else has to confirm it", "You approved it first. A second person has to confirm it or turn it down."
+                "Someone else has to confirm it", "You approved it first, and you can't give the second approval as well."
             )
         case TooLate():
             return explain_too_late(error.decision)
@@ -53,7 +53,7 @@ def explain_being_decided(decision: Decision) -> Refusal:
                 "Your decision wasn't saved."
             )
         case DecisionState.AWAITING_SECOND:
-            text = f"{has_decided}, and it needs a second person. Confirm it, or turn it down first."
+            text = f"{has_decided}, and it's waiting for second approval. Confirm it, or turn it down first."
         case _:
             text = f"{decision.decided_by_name} sent a decision, but the platform hasn't confirmed it yet. Yours wasn't sent."
     return Refusal("Someone is deciding this request right now", text, tone="warn")

@@ -7,18 +7,14 @@ from hashlib import sha256
 from itertools import batched
 
 from portal.access_requests.facts import Domains, Marks, knowledge_of
-from portal.access_requests.models import AccessRequest
-from portal.access_requests.rulebook import Act, Facts, Rule, RuleBook, decide
+from portal.access_requests.models import AccessRequest, AccessRequestQuerySet
+from portal.access_requests.rulebook import ACT_LABELS, Act, Facts, Rule, RuleBook, decide
 
 BATCH = 500
 """So many waiting requests are in memory at once, however many there are."""
 MAX_LISTED = 500
 """So many are listed by name, those that wait longest; of the others the page says how many each rule would decide."""
-ACTS = {
-    Act.APPROVE.value: ("Approve", "good"),
-    Act.SECOND.value: ("Ask a second person to approve", "info"),
-    Act.DENY.value: ("Deny", "bad"),
-}
+TONES = {Act.APPROVE: "good", Act.SECOND: "info", Act.DENY: "bad"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +26,8 @@ class Effect:
 
     @property
     def act(self) -> tuple[str, str]:
-        return ACTS[self.rule.action.act]
+        act = Act(self.rule.action.act)
+        return ACT_LABELS[act], TONES[act]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,13 +54,19 @@ class Effects:
         return {rule.id for rule, _ in self.by_rule}
 
 
-def added_effects(before: RuleBook, after: RuleBook, *, marks: Marks | None = None) -> Effects:
+class TooManyWait(Exception):
+    """More requests wait than may be looked at."""
+
+
+def added_effects(before: RuleBook, after: RuleBook, *, marks: Marks | None = None, at_most: int | None = None) -> Effects:
     """Return what the rules would decide after a change that they would not have decided the same way without it.
 
-    `marks` are those after the change, where it changes them.
+    `marks` are those after the change, where it changes them. Raises TooManyWait where more than `at_most` requests wait.
     """
     if not after.automatic_ids:
         return Effects()
+    if at_most is not None and _undecided()[at_most : at_most + 1].exists():
+        raise TooManyWait
     listed: list[Effect] = []
     rules: dict[str, Rule] = {}
     numbers = Counter[str]()
@@ -81,23 +84,25 @@ def added_effects(before: RuleBook, after: RuleBook, *, marks: Marks | None = No
 
 
 def _open_to_rules(marks: Marks | None) -> Iterator[tuple[AccessRequest, Facts, Facts]]:
-    """Walk the waiting requests that a rule may decide, with their facts as they are and as they would be with these marks.
-
-    Nobody has ever decided them, so none was undone or turned down either.
-    """
-    rows = AccessRequest.objects.waiting().filter(decisions=None).order_by("created_at", "id")
-    present = Marks.look()
+    """Walk the waiting requests that a rule may decide, with their facts as they are and as they would be with these marks."""
+    rows = _undecided().order_by("created_at", "id")
+    present = Marks.load()
     known = Domains({}, {}, {})
     asked = set[str]()
     for batch in batched(rows.defer("payload", "search", "reason").iterator(BATCH), BATCH):
         domains = {request.domain for request in batch} - {""}
         # Once for each domain: what it was approved for before may be long.
-        known.add(Domains.look(domains - asked))
+        known.add(Domains.load(domains - asked))
         asked |= domains
         now = knowledge_of(batch, present, known)
         then = knowledge_of(batch, marks, known) if marks else now
         for request in batch:
             yield request, now[request.pk].facts, then[request.pk].facts
+
+
+def _undecided() -> AccessRequestQuerySet:
+    """Return the waiting requests that nobody has ever decided: none of them was undone or turned down either."""
+    return AccessRequest.objects.waiting().filter(decisions=None)
 
 
 def _acting_rule(book: RuleBook, facts: Facts) -> Rule | None:

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 
 from portal.access_requests.models import LEVELS, ListKind, SensitiveDocument
-from portal.access_requests.rulebook import AccountIs, Act, Action, Conditions, DomainIs, Level, Nda, Rule
+from portal.access_requests.rulebook import ACT_LABELS, AccountIs, Act, Action, Conditions, DomainIs, Level, Nda, Rule
 from portal.access_requests.services.announcing import ONLY_NEW, WAITING_TOO
 from portal.accounts.models import Account
 from portal.accounts.models import Nda as AccountNda
@@ -81,7 +81,7 @@ class RuleForm(forms.Form):
     level = forms.ChoiceField(label="Requested level", required=False, choices=[("", ANY), *LEVELS.items()])
     act = forms.ChoiceField(
         label="What it does",
-        choices=[(Act.APPROVE, "Approve"), (Act.SECOND, "Approve after a person confirms"), (Act.DENY, "Deny")],
+        choices=[(act, ACT_LABELS[act]) for act in (Act.APPROVE, Act.SECOND, Act.DENY)],
         widget=forms.RadioSelect,
         initial=Act.APPROVE,
     )
@@ -213,7 +213,7 @@ class ShownField(forms.MultipleChoiceField):
 
 
 class SensitiveForm(forms.Form):
-    """Which documents nobody gets without a second look."""
+    """Which documents no rule grants by itself."""
 
     documents = forms.MultipleChoiceField(label="Sensitive documents", required=False, widget=forms.CheckboxSelectMultiple)
     marked = ShownField(required=False)

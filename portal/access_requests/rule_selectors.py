@@ -22,7 +22,7 @@ from portal.page_refresh.services import cached_by_version
 
 MAX_VERSIONS = 200
 TONES = {Act.APPROVE.value: "good", Act.SECOND.value: "info", Act.DENY.value: "bad"}
-WORDS = {Act.APPROVE.value: "Approves", Act.SECOND.value: "Asks a second person", Act.DENY.value: "Denies"}
+WORDS = {Act.APPROVE.value: "Approves", Act.SECOND.value: "Approves after second approval", Act.DENY.value: "Denies"}
 
 
 @dataclass(frozen=True)
@@ -79,32 +79,32 @@ class Sending:
 
     rule_id: str
     rule_name: str
-    held: int
+    scheduled: int
     asked: int
-    """Of those that wait for a second person."""
+    """Those waiting for second approval."""
     seconds_left: int
 
     @property
     def number(self) -> int:
-        return self.held + self.asked
+        return self.scheduled + self.asked
 
 
 def sending_by_rule() -> list[Sending]:
     """Count the decisions of rules that have not left, by rule; also of rules that were removed since."""
-    held, asked = Q(state=DecisionState.SCHEDULED), Q(state=DecisionState.AWAITING_SECOND)
+    scheduled, asked = Q(state=DecisionState.SCHEDULED), Q(state=DecisionState.AWAITING_SECOND)
     rows = Decision.objects.waiting().exclude(rule_id="").order_by().values("rule_id")
     found = list(
         rows.annotate(
             oldest=Min("id"),
             newest=Max("id"),
-            held=Count("id", filter=held),
+            scheduled=Count("id", filter=scheduled),
             asked=Count("id", filter=asked),
-            latest=Max("send_at", filter=held),
+            latest=Max("send_at", filter=scheduled),
         ).order_by("oldest")
     )
     names = dict(Decision.objects.filter(pk__in=[row["newest"] for row in found]).values_list("pk", "rule_name"))
     return [
-        Sending(row["rule_id"], names[row["newest"]], row["held"], row["asked"], seconds_until(row["latest"]))
+        Sending(row["rule_id"], names[row["newest"]], row["scheduled"], row["asked"], seconds_until(row["latest"]))
         for row in found
         if row["newest"] in names
     ]

@@ -46,7 +46,7 @@ def _waiting_figures() -> Waiting:
 
 
 def two_people_approve() -> bool:
-    """Say whether an approval needs a second person in the tenant in scope."""
+    """Say whether approvals need a second approval in the tenant in scope."""
     return DeskSettings.objects.filter(needs_two_for_approval=True).exists()
 
 
@@ -62,7 +62,7 @@ class Row:
     knowledge: Knowledge
     """Its account, the marks of its domain, and what the rules may know."""
     decision: Decision | None = None
-    """The one that was made here, is held back or is on its way."""
+    """The one that was made here, is scheduled or is on its way."""
     failure: Decision | None = None
     """The last one, where it did not work out and nobody has decided since, here or there."""
     same_person: int = 0
@@ -102,13 +102,13 @@ class Row:
         return f"{decision.doing}, not sent yet", "info"
 
     @property
-    def held(self) -> Decision | None:
+    def scheduled(self) -> Decision | None:
         """What can still be undone by every approver."""
         return self.decision if self.decision and self.decision.state == DecisionState.SCHEDULED else None
 
     @property
     def asked(self) -> Decision | None:
-        """What waits for a second person."""
+        """What waits for second approval."""
         return self.decision if self.decision and self.decision.state == DecisionState.AWAITING_SECOND else None
 
     @property
@@ -140,7 +140,7 @@ def _viewers_of(requests: Sequence[AccessRequest]) -> dict[str, Viewer]:
 
 def rows_of(requests: Sequence[AccessRequest]) -> list[Row]:
     """Add to each request what is known about its documents, its domain and its person; a handful of queries for all."""
-    marks = Marks.kept()
+    marks = Marks.cached()
     asked = {each for request in requests for each in request.requested_resources or ()}
     titles = marks.documents.titles | resource_titles(asked - marks.documents.titles.keys())
     read_kinds = kinds_read()

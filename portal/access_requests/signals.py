@@ -1,4 +1,4 @@
-"""The database was put back to an earlier moment: decisions that were held then may have been sent since."""
+"""After a restore: decisions that were scheduled at the time of the backup may have been sent since."""
 
 from typing import Any
 
@@ -11,4 +11,4 @@ from portal.backups.signals import restored
 @receiver(restored, dispatch_uid="verify_decisions_after_restore")
 def verify_first(**_: Any) -> None:
     # Whoever sends one that may have left already looks at its request before.
-    Decision.objects.held().update(was_sent=True)
+    Decision.objects.scheduled().update(was_sent=True)

@@ -50,10 +50,10 @@ class Surroundings:
         return self.waiting.get(request.folded_email, 0) - 1 if request.is_pending else 0
 
     @classmethod
-    def look(cls, addresses: set[str], domains: set[str], *, knows_viewers: bool) -> "Surroundings":
+    def load(cls, addresses: set[str], domains: set[str], *, knows_viewers: bool) -> "Surroundings":
         rows = AccessRequest.objects.waiting().filter(folded_email__in=addresses).order_by()
         waiting = dict(rows.values_list("folded_email").annotate(Count("id", distinct=True)))
-        return cls(waiting, domain_histories(domains, knows_viewers=knows_viewers), Domains.look(domains))
+        return cls(waiting, domain_histories(domains, knows_viewers=knows_viewers), Domains.load(domains))
 
 
 def surroundings_of(requests: Sequence[AccessRequest], *, knows_viewers: bool) -> Surroundings:
@@ -61,8 +61,8 @@ def surroundings_of(requests: Sequence[AccessRequest], *, knows_viewers: bool) -
     addresses = {request.folded_email for request in requests}
     domains = {request.domain for request in requests} - {""}
     key = sha256(repr((sorted(addresses), sorted(domains), knows_viewers)).encode()).hexdigest()
-    look = partial(Surroundings.look, addresses, domains, knows_viewers=knows_viewers)
-    return cached_for_version(stamp("access_requests", "accounts", "contracts"), f"around:{key}", look)
+    load = partial(Surroundings.load, addresses, domains, knows_viewers=knows_viewers)
+    return cached_for_version(stamp("access_requests", "accounts", "contracts"), f"around:{key}", load)
 
 
 def domain_histories(domains: Iterable[str], *, knows_viewers: bool) -> dict[str, DomainHistory]:

@@ -32,7 +32,7 @@ def pending_by_domain() -> Mapping[str, int]:
 
 
 def _by_domain(rows: PersonQuerySet[Any]) -> Mapping[str, int]:
-    listed = Listed.look()
+    listed = Listed.load()
     counted = rows.exclude(domain="").order_by().values_list("domain").annotate(number=Count("id"))
     return {domain: number for domain, number in counted if not listed.is_free_mail(domain)}
 

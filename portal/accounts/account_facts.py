@@ -53,7 +53,7 @@ class AccountDesk:
     list_url: ListUrl
     describe: Describe | None = None
 
-    def together(self, known: Sequence[AccountFacts]) -> AccountFacts:
+    def combine(self, known: Sequence[AccountFacts]) -> AccountFacts:
         """Make one of what is known of several accounts of a customer."""
         if len(known) == 1:
             return known[0]
@@ -90,7 +90,7 @@ def facts_for_accounts(
             for account_id in wanted:
                 parts = [looked[each] for each in sorted(customers[account_id].account_ids) if each in looked]
                 if parts:
-                    found[account_id][name] = desk.together(parts)
+                    found[account_id][name] = desk.combine(parts)
     return found
 
 

@@ -8,8 +8,8 @@ class AccountsConfig(AppConfig):
         # Models can only be imported once every app is there.
         from portal.accounts.models import Part
         from portal.accounts.services.erasure import register_personal_data
-        from portal.tenants.leaving import keep
+        from portal.tenants.offboarding import keep_after_purge
 
         # People said so; it is no copy of anything on the platform.
-        keep(Part)
+        keep_after_purge(Part)
         register_personal_data()

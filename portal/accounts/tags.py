@@ -47,9 +47,9 @@ class NamedTag:
 
 @dataclass(frozen=True)
 class TagNames:
-    """How the desk that has the names of tags is asked. Both run in the tenant's scope, in one query."""
+    """How tag names are looked up in the desk that has them. Both run in the tenant's scope, in one query."""
 
-    look: Callable[[Set[str]], Mapping[str, TagCategory]]
+    fetch: Callable[[Set[str]], Mapping[str, TagCategory]]
     """Takes ids of categories, returns those that are known."""
     ask: Callable[[Set[Tag]], None]
     """Has the platform asked for tags that are not known here."""
@@ -67,7 +67,7 @@ def known_categories(category_ids: Set[str]) -> dict[str, TagCategory]:
     """Return those of these categories that are known here, by their ids."""
     found: dict[str, TagCategory] = {}
     for names in _registered if category_ids else ():
-        found |= names.look(category_ids)
+        found |= names.fetch(category_ids)
     return found
 
 

@@ -10,11 +10,11 @@ class AuditConfig(AppConfig):
         from portal.audit import chain, guards, keys
         from portal.audit.accounts import listen
         from portal.audit.models import ChainCheck, ChainHead, Entry, Link
-        from portal.tenants.leaving import keep
         from portal.tenants.models import Tenant
+        from portal.tenants.offboarding import keep_after_purge
         from portal.tenants.sealing import Sealed, register_sealed
 
-        keep(Entry, Link, ChainHead, ChainCheck)
+        keep_after_purge(Entry, Link, ChainHead, ChainCheck)
         register_sealed(Sealed(keys.ChainKey, ["sealed"], lambda row, field: keys.PLACE, replace=keys.replace_sealed))
         listen()
         post_migrate.connect(guards.renew, sender=self, dispatch_uid="audit_guards")

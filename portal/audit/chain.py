@@ -113,13 +113,13 @@ class _Seal:
             logger.warning("audit rows wait for their links", exc_info=True)
 
 
-def seal_after_commit(tenant_id: int | None, row_id: int) -> None:
-    """Link a row after the commit of the running transaction, together with the others that it writes."""
+def seal_after_commit(tenant_id: int | None, *row_ids: int) -> None:
+    """Link rows after the commit of the running transaction, together with the others that it writes."""
     for _, waiting, *_ in connection.run_on_commit:
         if isinstance(waiting, _Seal) and waiting.tenant_id == tenant_id and waiting.ids:
-            waiting.ids.append(row_id)
+            waiting.ids.extend(row_ids)
             return
-    transaction.on_commit(_Seal(tenant_id, [row_id]))
+    transaction.on_commit(_Seal(tenant_id, [*row_ids]))
 
 
 def seal(tenant_id: int | None, ids: Sequence[int]) -> None:

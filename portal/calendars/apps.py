@@ -7,8 +7,8 @@ class CalendarsConfig(AppConfig):
     def ready(self) -> None:
         from portal.calendars import copies
         from portal.calendars.models import Holiday, OfficeHours
-        from portal.tenants.leaving import keep
+        from portal.tenants.offboarding import keep_after_purge
 
         # People made them; they are no copy of anything on the platform.
-        keep(OfficeHours, Holiday)
+        keep_after_purge(OfficeHours, Holiday)
         copies.register()

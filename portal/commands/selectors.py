@@ -41,7 +41,7 @@ ACTIONS = (
     Entry("New deletion request", "plus", "deletion_requests:new"),
     Entry("New group of people", "plus", "people:new_group", role=Role.ADMIN),
     Entry("New access rule", "plus", "access_requests:new_rule"),
-    Entry("Invite a colleague", "user-plus", "members:list", role=Role.ADMIN),
+    Entry("Invite a teammate", "user-plus", "members:list", role=Role.ADMIN),
     Entry("Review viewers' access", "user-check", "access_requests:viewer_review"),
     Entry("Manage saved views", "bookmark", "saved_views:list"),
 )

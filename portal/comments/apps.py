@@ -10,10 +10,10 @@ class CommentsConfig(AppConfig):
         from portal.comments.models import Comment, Mention
         from portal.comments.search_hits import find_comments
         from portal.saved_views.found import register_found
-        from portal.tenants.leaving import keep
+        from portal.tenants.offboarding import keep_after_purge
 
         work.register()
         personal_data.register()
         # People wrote them; they are no copy of anything on the platform.
-        keep(Comment, Mention)
+        keep_after_purge(Comment, Mention)
         register_found("Comments", icon="message-square", find=find_comments, searched=Comment)

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from portal.tenants.models import Membership
-from portal.tenants.scope import current_tenant_id
 from portal.users.models import User
 
 BEGIN = r"(?<![\w@./+%-])@"
@@ -26,8 +25,7 @@ class Mentioned:
 
 def members_of_tenant() -> list[Membership]:
     """Return the members of the tenant in scope who can sign in."""
-    rows = Membership.objects.filter(tenant_id=current_tenant_id(), user__is_active=True)
-    return list(rows.select_related("user").order_by("user__name", "user__email"))
+    return list(Membership.objects.active().select_related("user").order_by("user__name", "user__email"))
 
 
 def mentioned_in(text: str, *, by: Membership) -> Mentioned:

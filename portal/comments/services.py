@@ -53,59 +53,59 @@ def add_comment(subject: Subject, object_id: str, body: str, *, member: Membersh
 @transaction.atomic
 def edit_comment(comment: Comment, body: str, *, member: Membership) -> tuple[Comment, Mentioned]:
     """Change one's own comment. Raises NotSaved, and PermissionDenied for somebody else's."""
-    held, subject = _held(comment), registered(comment.kind)
+    locked, subject = _locked(comment), registered(comment.kind)
     _check(member, subject)
-    if held.author_id != member.user_id:
+    if locked.author_id != member.user_id:
         raise PermissionDenied
     found = _mentioned(subject, body, by=member)
-    before, held.body = held.body, body
+    before, locked.body = locked.body, body
     if before != body:
-        held.search, held.edited_at = body.casefold(), timezone.now()
-        held.save(update_fields=["body", "search", "edited_at"])
-        held.mentions.exclude(user__in=[each.user_id for each in found.members.values()]).delete()
-        _ask(held, found, member)
+        locked.search, locked.edited_at = body.casefold(), timezone.now()
+        locked.save(update_fields=["body", "search", "edited_at"])
+        locked.mentions.exclude(user__in=[each.user_id for each in found.members.values()]).delete()
+        _ask(locked, found, member)
         changes = {"before": _audited(before), "after": _audited(body)}
-        _note(held, "edit", "Edited a comment.", member, changes)
-    return held, found
+        _note(locked, "edit", "Edited a comment.", member, changes)
+    return locked, found
 
 
 @transaction.atomic
 def delete_comment(comment: Comment, *, member: Membership) -> None:
     """Delete a comment with its text. Raises Gone, and PermissionDenied for somebody else's unless an admin does it."""
-    held = _held(comment)
+    locked = _locked(comment)
     _check(member, registered(comment.kind))
-    if held.author_id != member.user_id and not member.may(Role.ADMIN):
+    if locked.author_id != member.user_id and not member.may(Role.ADMIN):
         raise PermissionDenied
-    held.body = held.search = ""
-    held.deleted_at, held.deleted_by_name = timezone.now(), str(member.user)[:120]
-    held.save(update_fields=["body", "search", "deleted_at", "deleted_by_name"])
-    held.mentions.all().delete()
-    whose = "a comment" if held.author_id == member.user_id else f"a comment by {held.author_name}"
-    _note(held, "delete", f"Deleted {whose}.", member)
+    locked.body = locked.search = ""
+    locked.deleted_at, locked.deleted_by_name = timezone.now(), str(member.user)[:120]
+    locked.save(update_fields=["body", "search", "deleted_at", "deleted_by_name"])
+    locked.mentions.all().delete()
+    whose = "a comment" if locked.author_id == member.user_id else f"a comment by {locked.author_name}"
+    _note(locked, "delete", f"Deleted {whose}.", member)
 
 
 @transaction.atomic
 def resolve_comment(comment: Comment, *, member: Membership) -> Comment:
     """Say that nothing is left to do about a comment. Raises Gone."""
-    held = _held(comment)
+    locked = _locked(comment)
     _check(member, registered(comment.kind))
-    if held.resolved_at is None:
-        held.resolved_at, held.resolved_by_name = timezone.now(), str(member.user)[:120]
-        held.save(update_fields=["resolved_at", "resolved_by_name"])
-        _note(held, "resolve", f"Resolved a comment by {held.author_name}.", member)
-    return held
+    if locked.resolved_at is None:
+        locked.resolved_at, locked.resolved_by_name = timezone.now(), str(member.user)[:120]
+        locked.save(update_fields=["resolved_at", "resolved_by_name"])
+        _note(locked, "resolve", f"Resolved a comment by {locked.author_name}.", member)
+    return locked
 
 
 @transaction.atomic
 def reopen_comment(comment: Comment, *, member: Membership) -> Comment:
     """Take the resolution of a comment back. Raises Gone."""
-    held = _held(comment)
+    locked = _locked(comment)
     _check(member, registered(comment.kind))
-    if held.resolved_at is not None:
-        held.resolved_at, held.resolved_by_name = None, ""
-        held.save(update_fields=["resolved_at", "resolved_by_name"])
-        _note(held, "reopen", f"Reopened a comment by {held.author_name}.", member)
-    return held
+    if locked.resolved_at is not None:
+        locked.resolved_at, locked.resolved_by_name = None, ""
+        locked.save(update_fields=["resolved_at", "resolved_by_name"])
+        _note(locked, "reopen", f"Reopened a comment by {locked.author_name}.", member)
+    return locked
 
 
 def _check(member: Membership, subject: Subject) -> None:
@@ -113,11 +113,11 @@ def _check(member: Membership, subject: Subject) -> None:
         raise PermissionDenied
 
 
-def _held(comment: Comment) -> Comment:
-    held = Comment.objects.select_for_update().get(pk=comment.pk)
-    if held.deleted_at is not None:
+def _locked(comment: Comment) -> Comment:
+    locked = Comment.objects.select_for_update().get(pk=comment.pk)
+    if locked.deleted_at is not None:
         raise Gone("This comment was deleted meanwhile.")
-    return held
+    return locked
 
 
 def _mentioned(subject: Subject, body: str, *, by: Membership) -> Mentioned:

@@ -8,7 +8,6 @@ from portal.comments.models import Comment, Mention
 from portal.comments.services import Gone, resolve_comment
 from portal.comments.subjects import Subject, subject_named
 from portal.tenants.models import Membership, Role
-from portal.tenants.scope import current_tenant_id
 from portal.work_items.kinds import Action, Item, Key, Kind, Searched, Source, register_kind
 from portal.work_items.services import Members, members_among
 
@@ -22,9 +21,7 @@ def build(ids: Iterable[int]) -> dict[int, Item]:
     for row in found:
         by_kind[row.comment.kind].append(row)
     askers = members_among((row.tenant_id, row.comment.author_id) for row in found)
-    wanted = Membership.objects.filter(
-        tenant_id=current_tenant_id(), user__is_active=True, user__in=[row.user for row in found]
-    )
+    wanted = Membership.objects.active().filter(user__in=[row.user for row in found])
     members = {member.user_id: member for member in wanted}
     items = {}
     for kind, rows in by_kind.items():

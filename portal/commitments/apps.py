@@ -16,7 +16,7 @@ class CommitmentsConfig(AppConfig):
         from portal.commitments.selectors import AREA, open_suggestions
         from portal.commitments.services.erasure import register_personal_data
         from portal.saved_views.lists import register_list
-        from portal.tenants.leaving import keep
+        from portal.tenants.offboarding import keep_after_purge
         from portal.ui.navigation import register_count
 
         work.register()
@@ -25,7 +25,7 @@ class CommitmentsConfig(AppConfig):
         register_timeline(COMMITMENTS, moments_of, title="Commitments", area=AREA)
         register_personal_data()
         # People made them. What quotes a contract or an answer goes with the copy that it quotes.
-        keep(Commitment, Standard)
+        keep_after_purge(Commitment, Standard)
         register_list(
             "commitments",
             label="Commitments by customer",

@@ -29,6 +29,7 @@ TITLES = {
     Party.CALL_LIMIT: "The portal's own call limit is reached",
     Party.TOKEN_RULE: "The portal's own token limit is reached",
     Party.CONNECTION: "This tenant is not connected",
+    Party.STORAGE: "The platform's file storage refused this",
     Party.AREA: "The connection does not cover this area",
     Party.PORTAL: "The portal could not send this",
     Party.ROLE: "Your role does not allow this",
@@ -72,6 +73,10 @@ def error_title(error: BaseException) -> str:
             return "The platform refuses the connection's token"
         case errors.ValidationFailed(status=int()):
             return "The platform rejected this"
+        case errors.StorageUnavailable(status=int()):
+            return "The platform's file storage is not available right now"
+        case errors.StorageUnavailable():
+            return "The platform's file storage cannot be reached"
         case errors.Unavailable(party=Party.UNREACHABLE, status=int()):
             return "The platform is not available right now"
     return TITLES[party_of(error)]
@@ -227,6 +232,21 @@ def _(error: errors.NotAnApiAnswer) -> str:
     if error.path_template.startswith("/oauth/"):
         return UNREADABLE_TOKEN
     return f"The platform answered with a web page instead of its API ({error.status})."
+
+
+@_describe.register
+def _(error: errors.StorageUnavailable) -> str:
+    return f"The platform's file storage {f'failed ({error.status})' if error.status else 'did not answer'}."
+
+
+@_describe.register
+def _(error: errors.StorageRefused) -> str:
+    return f"The platform's file storage refused the link to the file ({error.status})."
+
+
+@_describe.register
+def _(error: errors.LinkExpired) -> str:
+    return f"The platform's file storage refused the link to the file, and a new one as well ({error.status})."
 
 
 @_describe.register

@@ -1,13 +1,13 @@
 from celery import shared_task
 
 from portal.connections import services
-from portal.connections.services import closing, notices, probing, queue
+from portal.connections.services import notices, probing, queue, removal
 from portal.lib.enqueue import enqueue_on_commit
 from portal.tenants.scope import tenant_scope
 
 PROBE = "portal.connections.tasks.probe_tenant"
 SERVE = "portal.connections.tasks.serve_token_queue"
-LEAVE = "portal.connections.tasks.sweep_leavings"
+LEAVE = "portal.connections.tasks.sweep_offboarding"
 
 
 @shared_task
@@ -44,7 +44,7 @@ def tell_of_ended_grants() -> None:
 
 
 @shared_task
-def sweep_leavings() -> None:
+def sweep_offboarding() -> None:
     """Remove copies whose date has come, and tenants that were deleted and are confirmed to be cut off."""
-    closing.purge_due()
-    closing.remove_closed_tenants()
+    removal.purge_due()
+    removal.remove_closed_tenants()

@@ -23,8 +23,8 @@ class ContractsConfig(AppConfig):
         from portal.contracts.services.store import AREA
         from portal.saved_views.found import register_command
         from portal.saved_views.lists import register_list
-        from portal.tenants.leaving import keep
         from portal.tenants.models import Role
+        from portal.tenants.offboarding import keep_after_purge
         from portal.ui.navigation import register_count
 
         work.register()
@@ -35,7 +35,7 @@ class ContractsConfig(AppConfig):
         register_timeline(CONTRACTS, moments_of, title="Contracts", area=AREA)
         register_personal_data()
         # People made them; they are no copy of anything on the platform.
-        keep(Terms, ContractFeed)
+        keep_after_purge(Terms, ContractFeed)
         register_list(
             "contracts",
             label="Contracts",

@@ -63,13 +63,13 @@ def read_lines(content: bytes) -> list[ImportRow]:
     return found
 
 
-def validated(lines: Sequence[ImportRow], *, member: Membership) -> list[ImportRow]:
+def validated(lines: Sequence[ImportRow]) -> list[ImportRow]:
     """Say of each line which contract it means and what would be noted, or what keeps it from being noted."""
     wanted = {line.external_id for line in lines} - {""}
     rows = Contract.objects.present().filter(external_id__in=wanted).defer("payload", "search")
     there = {contract.external_id: contract for contract in rows}
     terms = {each.platform_id: each for each in Terms.objects.filter(contract__in=there.values())}
-    owners, seen, found = _owners(member), set[str](), []
+    owners, seen, found = _owners(), set[str](), []
     for line in lines:
         contract, problem, values = there.get(line.external_id), "", dict[str, Any]()
         if not line.external_id:
@@ -102,11 +102,10 @@ def _problem(values: Mapping[str, Any], contract: Contract, terms: Terms | None)
     return doubt and f"{doubt} Correct it, or confirm it on the contract's page."
 
 
-def _owners(member: Membership) -> dict[str, User | None]:
+def _owners() -> dict[str, User | None]:
     """The members by mail address and by name; a name that two have is nobody's."""
     found: dict[str, User | None] = {}
-    people = Membership.objects.filter(tenant_id=member.tenant_id, user__is_active=True).select_related("user")
-    for user in [each.user for each in people]:
+    for user in [each.user for each in Membership.objects.active().select_related("user")]:
         name = user.name.strip().casefold()
         if name:
             found[name] = None if name in found else user

@@ -31,7 +31,7 @@ def sweep_uploads() -> None:
 
 @shared_task
 def read_document(tenant_id: int, reading_id: int) -> None:
-    """Read the text of one document, if nobody has it in hand."""
+    """Extract the text of one document, if no other worker has it."""
     with tenant_scope(tenant_id):
         reading = Reading.objects.select_related("contract").due(timezone.now()).filter(pk=reading_id).first()
         if reading:

@@ -14,7 +14,6 @@ from portal.contracts.models import ATTENTION, Contract, Removal, RemovalState, 
 from portal.contracts.services.reminding import AHEAD
 from portal.contracts.services.terms import change_terms, settle_notice
 from portal.tenants.models import Membership, Role
-from portal.tenants.scope import current_tenant_id
 from portal.users.models import User
 from portal.work_items.kinds import EVERY, Action, Item, Key, Kind, Searched, Source, register_kind
 from portal.work_items.services import Members, members_among, members_named
@@ -106,7 +105,7 @@ def _settle(object_id: int, member: Membership, choice: Mapping[str, str]) -> st
 
 
 def _members() -> Sequence[tuple[str, str]]:
-    members = Membership.objects.filter(tenant_id=current_tenant_id(), user__is_active=True).exclude(user__name="")
+    members = Membership.objects.active().exclude(user__name="")
     found = members.order_by("user__name", "pk").values_list("user_id", "user__name")[:MAX_PEOPLE]
     return [(str(user_id), name) for user_id, name in found]
 

@@ -14,7 +14,7 @@ from portal.controls.models import (
     TestQuerySet,
 )
 from portal.controls.models.choices import MAX_NAME_LENGTH, MAX_WORD_LENGTH
-from portal.lib.platform_choices import readable
+from portal.lib.platform_choices import pill_of, readable
 from portal.page_refresh.services import cached_by_version
 from portal.trust_center.kinds import AREA as IN_USE_AREA
 from portal.trust_center.models import Control, ControlQuerySet
@@ -118,8 +118,7 @@ class TestFilters(ListFilters):
         """Return the tabs: all, the states that tests have, and the one that is open."""
         known = [each for each in TEST_STATUSES if each in seen or each == self.status]
         others = sorted({*seen, self.status} - {*TEST_STATUSES, ""})
-        labels = {each: label for each, (label, _) in TEST_STATUSES.items()}
-        return {"": "All", **{each: labels.get(each, readable(each)) for each in [*known, *others]}}
+        return {"": "All", **{each: pill_of(each, TEST_STATUSES)[0] for each in [*known, *others]}}
 
     def more_options(self, name: str) -> Mapping[str, str]:
         if name != "category":

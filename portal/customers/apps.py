@@ -1,3 +1,5 @@
+from functools import partial
+
 from django.apps import AppConfig
 
 
@@ -16,18 +18,22 @@ class CustomersConfig(AppConfig):
             work,
         )
         from portal.customers.filters import CustomerFilters
-        from portal.customers.models import Dismissal, NotDuplicates
+        from portal.customers.models import Dismissal, ImportRun, NotDuplicates
         from portal.customers.search_hits import find_customers
         from portal.customers.timeline import CHANGES, changes_of
+        from portal.page_refresh.services import touch_areas
         from portal.saved_views.lists import register_list
-        from portal.tenants.leaving import keep
+        from portal.tenants.offboarding import keep_after_purge
+        from portal.tenants.texts import Texts, register_texts
 
         work.register()
         register_platform_actions("customer.create", "customer.change", "customer.delete")
         commented.register()
         register_timeline(CHANGES, changes_of, title="Changes here", area=AREA)
         # People made them; they are no copy of anything on the platform.
-        keep(Dismissal, NotDuplicates)
+        keep_after_purge(Dismissal, NotDuplicates)
+        files = Texts(kind=ImportRun, columns=("filename",), changed=partial(touch_areas, AREA))
+        register_texts([("Names of imports of customers", files)])
         register_list(
             "customers",
             label="Customers",

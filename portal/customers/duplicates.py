@@ -57,9 +57,9 @@ def suggested() -> Duplicates:
     # Looked for over all accounts: once for every change of theirs, not for every look.
     found = cached_by_version(ACCOUNTS, "duplicates", lambda: list(find(_rows())))
     said = set(NotDuplicates.objects.values_list("one_id", "other_id"))
-    dismiss_creation = [each for each in found if pair_of(each[0], each[1]) in said]
+    dismissed = [each for each in found if pair_of(each[0], each[1]) in said]
     still = [each for each in found if pair_of(each[0], each[1]) not in said]
-    return Duplicates(_pairs(still[:MAX_SHOWN]), _pairs(dismiss_creation[:MAX_SHOWN]), max(len(still) - MAX_SHOWN, 0))
+    return Duplicates(_pairs(still[:MAX_SHOWN]), _pairs(dismissed[:MAX_SHOWN]), max(len(still) - MAX_SHOWN, 0))
 
 
 def _rows() -> list[Row]:

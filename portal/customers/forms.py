@@ -142,7 +142,7 @@ class EditForm(CustomerForm):
         super().__init__(data, initial=initial)
         # The platform takes more than the inputs do: an empty value, or a long one, keeps no other change from being made.
         self.pairs = [pair for pair in map(as_typed, pairs) if any(pair)]
-        cast(PairsField, self.fields["custom_fields"]).held = self.pairs
+        cast(PairsField, self.fields["custom_fields"]).present = self.pairs
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()

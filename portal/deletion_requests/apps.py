@@ -16,18 +16,18 @@ class DeletionRequestsConfig(AppConfig):
         from portal.deletion_requests.search_hits import find_deletion_requests
         from portal.deletion_requests.selectors import attention_count
         from portal.saved_views.lists import register_list
-        from portal.tenants.leaving import keep, leave_out
         from portal.tenants.models import ErasedIdentifier
+        from portal.tenants.offboarding import exclude_from_export, keep_after_purge
         from portal.ui.navigation import register_count
 
         work.register()
         commented.register()
         register_count("deletion_requests", lambda tenant: attention_count(), is_urgent=True)
         # The ledger is the proof of what was erased for whom; the platform keeps none.
-        keep(DeletionRequest, SecondLook, ErasedIdentifier)
+        keep_after_purge(DeletionRequest, SecondLook, ErasedIdentifier)
         # People made these; they are no copy of anything on the platform.
-        keep(DeskSettings, IntakeLink)
-        leave_out(IntakeLink, "public_id")
+        keep_after_purge(DeskSettings, IntakeLink)
+        exclude_from_export(IntakeLink, "public_id")
         register_list(
             "deletion-requests",
             label="Deletion requests",

@@ -10,6 +10,12 @@ from portal.deletion_requests.selectors import erasure_of
 from portal.lib.bidi import isolated
 from portal.users.dates import in_form
 
+NOT_COVERED = (
+    "What is written inside files: documents that wait here to be sent or read, and files from experts. "
+    "The name of a document that was on its way to the platform; the follow-up check erases it."
+)
+"""What an erasure does not reach: a certificate claims nothing else."""
+
 
 def facts_of(row: DeletionRequest) -> list[tuple[str, str]]:
     """Say what was asked, by whom it was checked and sent, and what was answered."""
@@ -22,6 +28,7 @@ def facts_of(row: DeletionRequest) -> list[tuple[str, str]]:
         ("The platform's answer", f"Yes, {moment(row.confirmed_at)}" if row.confirmed_at else ""),
         ("Erased here", moment(row.erased_at) if row.erased_at else ""),
         ("On the platform", _on_platform(row)),
+        ("Not covered", NOT_COVERED if row.erased_at else ""),
         ("Reason or ticket", row.note),
     ]
     return [(label, words) for label, words in facts if words]

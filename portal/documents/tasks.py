@@ -7,7 +7,7 @@ from portal.tenants.turns import serve_in_turn
 @shared_task
 def sweep_document_uploads() -> None:
     """Have the lists read that tell whether a file arrived whose answer was lost, or whose process died."""
-    serve_in_turn(services.due_looks(), services.look_again, what="having a list of files read")
+    serve_in_turn(services.due_verifications(), services.verify_again, what="having a list of files read")
 
 
 @shared_task

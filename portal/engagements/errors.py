@@ -19,7 +19,7 @@ class AssessedMeanwhile(Exception):
         self.version = version
 
 
-class NotOnesOwn(Exception):
+class NotTheAuthor(Exception):
     """Somebody else has written the comment: the platform lets its author change it."""
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any
 
 from portal.engagements.models import (
@@ -20,7 +19,7 @@ from portal.engagements.models.choices import EVIDENCE_STATUSES, REQUEST_STATUSE
 from portal.engagements.models.engagements import MAX_NAME_LENGTH, MAX_WORD_LENGTH
 from portal.engagements.organization import LISTS
 from portal.lib.counting import count_together
-from portal.lib.platform_choices import Pill, pill_of
+from portal.lib.platform_choices import labels_of
 from portal.ui.list_filters import ListFilters, choice, text
 
 OPEN, COMPLETED, ALL = "", "completed", "all"
@@ -45,7 +44,7 @@ class EngagementFilters(ListFilters):
     def order_by(self) -> tuple[str, ...]:
         return SORTS[self.sort]
 
-    def rows(self, now: datetime) -> EngagementQuerySet:
+    def rows(self) -> EngagementQuerySet:
         """Give exactly the audits that these filters show."""
         rows: EngagementQuerySet = Engagement.objects.open() if self.tab == OPEN else Engagement.objects.present()
         if self.tab == COMPLETED:
@@ -54,9 +53,9 @@ class EngagementFilters(ListFilters):
             rows = rows.filter(framework=self.framework)
         return rows.matching(self.q)
 
-    def counted_tabs(self, now: datetime) -> list[dict[str, Any]]:
+    def counted_tabs(self) -> list[dict[str, Any]]:
         """Return the tabs, each with the number of its rows while every other filter is in force."""
-        return self.tabs(TABS, count_together({key: replace(self, tab=key).rows(now) for key in TABS}))
+        return self.tabs(TABS, count_together({key: replace(self, tab=key).rows() for key in TABS}))
 
     def more_options(self, name: str) -> Mapping[str, str]:
         if name != "framework":
@@ -83,7 +82,7 @@ class RequestFilters(OfAuditFilters):
         return rows.matching(self.q)
 
     def more_options(self, name: str) -> Mapping[str, str]:
-        return _labels(REQUEST_STATUSES, self.status) if name == "status" else {}
+        return labels_of(REQUEST_STATUSES, [self.status]) if name == "status" else {}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +95,7 @@ class EvidenceFilters(OfAuditFilters):
         return rows.matching(self.q)
 
     def more_options(self, name: str) -> Mapping[str, str]:
-        return _labels(EVIDENCE_STATUSES, self.status) if name == "status" else {}
+        return labels_of(EVIDENCE_STATUSES, [self.status]) if name == "status" else {}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,9 +117,3 @@ class OrganizationFilters(ListFilters):
     def rows(self, engagement: Engagement) -> EngagementPartQuerySet:
         rows: EngagementPartQuerySet = EngagementPart.objects.of(engagement, self.kind)
         return rows.matching(self.q)
-
-
-def _labels(known: dict[str, Pill], chosen: str) -> dict[str, str]:
-    """Offer what the specification knows, and the chosen status where it is another one."""
-    labels = {key: label for key, (label, _) in known.items()}
-    return labels if not chosen or chosen in labels else labels | {chosen: pill_of(chosen, known)[0]}

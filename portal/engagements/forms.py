@@ -11,7 +11,7 @@ from portal.engagements.models import Engagement, EngagementControl
 from portal.engagements.models.choices import ASSESSMENTS, CADENCES, DOMAINS, RECURRENCES, REMINDERS, REQUEST_TYPES
 from portal.engagements.models.engagements import MAX_NAME_LENGTH
 from portal.engagements.services import NewAudit, NewControl, NewEvidenceRequest, NewRequest
-from portal.lib.platform_choices import pill_of, readable
+from portal.lib.platform_choices import labels_of, readable
 from portal.lib.storable import storable_text
 from portal.ui.platform_forms import PlatformForm
 from portal.ui.stored_lines import StoredLines
@@ -84,9 +84,7 @@ class AssessmentForm(forms.Form):
         initial = {"segment": segment, "seen": seen, "state": state, "justification": justification}
         super().__init__(data, initial=initial, auto_id=f"assess_{key}_%s")
         # An assessment that nobody here knows stays chosen: to save why must not change it.
-        own = {state: pill_of(state, ASSESSMENTS)[0]} if state else {}
-        offered = {name: label for name, (label, _) in ASSESSMENTS.items()} | own
-        self.fields["state"].choices = [*offered.items()]  # type: ignore[attr-defined]
+        self.fields["state"].choices = [*labels_of(ASSESSMENTS, [state]).items()]  # type: ignore[attr-defined]
 
     def see(self, version: str) -> None:
         """Carry the present assessment from now on: sending the form again means to replace that."""

@@ -16,12 +16,13 @@ from portal.engagements.services.store_details import FetchedDetails, store_cont
 from portal.engagements.services.store_lists import FetchedLists, store_lists
 from portal.engagements.services.store_organization import FetchedOrganization, store_organization
 from portal.platform_api import Page, Platform
-from portal.platform_api.errors import NotFound, PermissionRefused, Unreadable
+from portal.platform_api.errors import NotFound, PermissionRefused, Unavailable, Unreadable
 from portal.platform_api.models import audits as remote
 from portal.platform_api.models.remote import Listed
 from portal.platform_api.paging import Collected, Unread, collect
 from portal.sync.copies import mirror_of_copies
 from portal.sync.mirrors import Mirror, names_of_rows
+from portal.sync.services.drain import problem_of
 
 SNAPSHOT = "_TEST_SNAPSHOT"
 """How the platform's word for a snapshot of a test ends; it begins with the platform's own name."""
@@ -87,17 +88,20 @@ def fetch_request(client: Platform, request_id: str) -> FetchedDetails:
 
 
 def fetch_snapshots(requests: Any, ids: tuple[str, str], evidence: Collected[remote.RequestEvidence]) -> Collected[Listed]:
-    """Read what tests saw, for the pieces of evidence that are snapshots of tests; each by the id of its piece."""
+    """Read what tests saw, for the pieces of evidence that are snapshots of tests; each by the id of its piece.
+
+    One that is refused, missing or broken may be there again soon: it counts as unread, and what was read of it before stays.
+    """
     found, unread = list[Listed](), [*evidence.unread]
     for piece in evidence.items:
         if (piece.evidence_type or "").endswith(SNAPSHOT) and piece.deletion_date is None:
             try:
                 snapshot = requests.evidence.test_snapshot(*ids, piece.id)
-            except (NotFound, PermissionRefused):
-                # What a test saw may be refused alone; the request, its comments and its evidence are shown all the same.
-                continue
-            except Unreadable as error:
-                unread.append(Unread(piece.id, error.problem))
+            except (NotFound, PermissionRefused, Unavailable, Unreadable) as error:
+                if isinstance(error, Unavailable) and not error.status:
+                    # The platform does not answer at all.
+                    raise
+                unread.append(Unread(piece.id, problem_of(error)))
                 continue
             found.append(Listed.read(snapshot.raw | {"id": piece.id}))
     return Collected(found, tuple(unread), evidence.circle)

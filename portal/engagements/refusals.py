@@ -2,7 +2,7 @@
 
 from portal.connections.error_messages import Refusal, refusal_of
 from portal.connections.services import NotConnected
-from portal.engagements.errors import AlreadyDecided, AlreadyThere, AssessedMeanwhile, Gone, NoFile, NotOnesOwn
+from portal.engagements.errors import AlreadyDecided, AlreadyThere, AssessedMeanwhile, Gone, NoFile, NotTheAuthor
 from portal.lib.sealed import Locked
 from portal.platform_api import errors
 from portal.platform_writes.outcomes import OutcomeUnknown
@@ -19,7 +19,7 @@ REFUSALS = (
     AssessedMeanwhile,
     Gone,
     NoFile,
-    NotOnesOwn,
+    NotTheAuthor,
 )
 AS_WHOM = (
     "It was sent in the name of {email}. The platform accepts that only from the address of an auditor of "
@@ -41,7 +41,7 @@ def refusal_for(error: Exception, *, slug: str, email: str = "") -> Refusal:
             now = f"{error.label}, “{error.justification}”" if error.justification else error.label
             text = f"Nothing was sent. It now says: {now}. What you typed is still here; saving again replaces that."
             return Refusal("The assessment has changed", text, tone="warn")
-        case NotOnesOwn():
+        case NotTheAuthor():
             return Refusal("This isn't your comment", "Only its author can change or delete it.", tone="warn")
         case NoFile():
             return Refusal("There is no file to download", "The platform provides no address for it.", tone="warn")

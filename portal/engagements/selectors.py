@@ -27,7 +27,7 @@ from portal.lib.web_addresses import web_address
 from portal.platform_api.models import audits as remote
 from portal.sync.models import StaleMark
 
-UPLOADED, LINK = "UPLOADED_DOCUMENT", "LINK"
+UPLOADED = "UPLOADED_DOCUMENT"
 SOMEBODY = "Someone"
 MAX_EVENTS = 50
 
@@ -150,12 +150,17 @@ def evidence_of(row: InformationRequest) -> list[Piece]:
                 description=said.description or "",
                 at=said.creation_date,
                 is_deleted=is_deleted,
-                is_file=said.evidence_type == UPLOADED and not is_deleted,
+                is_file=is_file(said),
                 link="" if is_deleted else web_address(said.url),
                 snapshot=None if is_deleted else snapshots.get(part.platform_id),
             )
         )
     return sorted(found, key=lambda each: each.is_deleted)
+
+
+def is_file(said: remote.RequestEvidence) -> bool:
+    """Say whether evidence of a request is a file. The address of any other is the customer's own, where it has one."""
+    return said.evidence_type == UPLOADED and not said.deletion_date
 
 
 def files_of(item: EvidenceItem) -> list[Piece]:

@@ -6,7 +6,7 @@ class FirstHourConfig(AppConfig):
 
     def ready(self) -> None:
         from portal.first_hour.models import Dismissal
-        from portal.tenants.leaving import keep
+        from portal.tenants.offboarding import keep_after_purge
 
         # A person's choice; no copy of anything on the platform.
-        keep(Dismissal)
+        keep_after_purge(Dismissal)

@@ -35,7 +35,7 @@ def first_hour() -> FirstHour:
             connection=connection_of_tenant(),
             has_secret=found.has_secret,
             has_delivery=found.has_delivery,
-            colleagues=max((found.members_count or 0) - 1, 0) + (found.invitations_count or 0),
+            teammates=max((found.members_count or 0) - 1, 0) + (found.invitations_count or 0),
             hours_zone=found.hours_zone or "",
             is_dismissed=found.is_dismissed,
             questionnaires=cached_by_version("questionnaires", "first_hour", Questionnaire.objects.present().count),

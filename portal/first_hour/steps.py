@@ -56,7 +56,7 @@ class Facts:
     connection: Connection | None
     has_secret: bool
     has_delivery: bool
-    colleagues: int
+    teammates: int
     """Members besides the first one, and invitations."""
     hours_zone: str
     """Where the office hours are set; empty while they are the usual ones."""
@@ -139,7 +139,7 @@ def first_hour_of(facts: Facts) -> FirstHour:
         "connect": (facts.is_connected, "Connected"),
         "trust_center": (bool(facts.slug_id), facts.slug_id),
         "webhooks": (facts.has_delivery, "Events are coming in"),
-        "invite": (facts.colleagues > 0, counted(facts.colleagues, "colleague")),
+        "invite": (facts.teammates > 0, counted(facts.teammates, "teammate")),
         "hours": (bool(facts.hours_zone), facts.hours_zone.replace("_", " ")),
     }
     waiting = {"webhooks": "Waiting for the first delivery"} if facts.has_secret else {}

@@ -102,7 +102,7 @@ ACCESS_REQUESTS = Help(
         ((key, label) for key, label in TABS.items() if key != ALL),
         {
             "pending": "Nobody has decided yet.",
-            "sending": "Decided here and on its way to the platform, or waiting for a second person's approval.",
+            "sending": "Decided here and on its way to the platform, or waiting for second approval.",
             "approved": "Access was given.",
             "denied": "Access was not given.",
             "elsewhere": "Decided on the platform itself, not here.",

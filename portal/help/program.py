@@ -4,6 +4,7 @@ from portal.controls.models import TEST_STATUSES
 from portal.documents.models import STATUSES as DOCUMENT_STATUSES
 from portal.engagements.models.choices import REQUEST_STATUSES
 from portal.help.pages import Help, meanings
+from portal.lib.platform_choices import labels_of
 from portal.people.models import STATUSES
 from portal.risks.models import SEVERITIES
 from portal.vendors.models.choices import STATUSES as VENDOR_STATUSES
@@ -19,7 +20,7 @@ PEOPLE = Help(
         "Check the outcome for each person. Anyone not changed is listed with the reason, and you can retry.",
     ),
     meanings(
-        ((status, label) for status, (label, _) in STATUSES.items()),
+        labels_of(STATUSES).items(),
         {
             "CURRENT": "Works at your company.",
             "UPCOMING": "Starts on a later day.",
@@ -61,7 +62,7 @@ VENDORS = Help(
         "A vendor that your Trust Center names as a subprocessor is linked to that list, and the list to the vendor.",
     ),
     meanings(
-        ((status, label) for status, (label, _) in VENDOR_STATUSES.items()),
+        labels_of(VENDOR_STATUSES).items(),
         {
             "MANAGED": "In use, and reviewed regularly.",
             "IN_PROCUREMENT": "Being bought: review it before you sign.",
@@ -83,7 +84,7 @@ AUDITS = Help(
         "What you decide and comment is sent in your name, with your email address: it has to be one of your firm's auditors.",
     ),
     meanings(
-        ((status, label) for status, (label, _) in REQUEST_STATUSES.items()),
+        labels_of(REQUEST_STATUSES).items(),
         {
             "READY_FOR_AUDIT": "The customer submitted it. It's waiting for you.",
             "NEEDS_EVIDENCE": "The customer has not submitted it yet, or withdrew it.",
@@ -104,7 +105,7 @@ CONTROLS = Help(
         "Export the filtered list when an auditor or a customer asks for it. Controls are changed on the platform.",
     ),
     meanings(
-        ((status, label) for status, (label, _) in TEST_STATUSES.items()),
+        labels_of(TEST_STATUSES).items(),
         {
             "NEEDS_ATTENTION": "Something the test checks is failing.",
             "INVALID": "The test could not be run.",
@@ -127,7 +128,7 @@ RISKS = Help(
         "Export the filtered list when an audit asks for it. Everything else is changed on the platform.",
     ),
     meanings(
-        ((severity, label) for severity, (label, _) in SEVERITIES.items()),
+        labels_of(SEVERITIES).items(),
         {
             "CRITICAL": "Resolve it before anything else.",
             "HIGH": "Resolve it soon.",

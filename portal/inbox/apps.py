@@ -14,14 +14,14 @@ class InboxConfig(AppConfig):
         from portal.inbox.services.erasure import register_personal_data
         from portal.lib.metrics import register_readings
         from portal.sync.mirrors import register_mirrors
-        from portal.tenants.leaving import keep, leave_out
+        from portal.tenants.offboarding import exclude_from_export, keep_after_purge
         from portal.tenants.sealing import Sealed, register_sealed
         from portal.ui.navigation import register_count
 
         work.register()
         # The addresses go on answering that the tenant has left.
-        keep(Endpoint)
-        leave_out(Endpoint, *SEALED_FIELDS, "public_id")
+        keep_after_purge(Endpoint)
+        exclude_from_export(Endpoint, *SEALED_FIELDS, "public_id")
         register_sealed(Sealed(Endpoint, SEALED_FIELDS, lambda row, field: row.sealed_at(field)))
         register_count("inbox", lambda tenant: attention_count(), is_urgent=True)
         register_readings(readings)

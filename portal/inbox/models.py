@@ -201,6 +201,10 @@ class Rhythm(TenantModel):
     def __str__(self) -> str:
         return f"silent since {self.silent_since}" if self.silent_since else "speaking"
 
+    @property
+    def longest_pause(self) -> timedelta:
+        return timedelta(seconds=max((length for _, length in self.pauses), default=0.0))
+
 
 class ReplayWindow(TenantModel):
     """How often people of a tenant have had deliveries handled again since a moment."""

@@ -15,7 +15,7 @@ class IncidentsConfig(AppConfig):
         from portal.incidents.selectors.pages import open_count
         from portal.incidents.services.mentions import register_personal_data
         from portal.saved_views.lists import register_list
-        from portal.tenants.leaving import keep
+        from portal.tenants.offboarding import keep_after_purge
         from portal.ui.navigation import register_count
 
         work.register()
@@ -24,7 +24,7 @@ class IncidentsConfig(AppConfig):
         register_timeline(INCIDENTS, moments_of, title="Incidents", area="incidents")
         register_personal_data()
         # People made them; they are no copy of anything on the platform, and they prove who was told.
-        keep(Incident, Responder, Notice, Draft, DraftTemplate, LogEntry, Mention)
+        keep_after_purge(Incident, Responder, Notice, Draft, DraftTemplate, LogEntry, Mention)
         register_list(
             "incidents",
             label="Incidents",

@@ -31,9 +31,9 @@ LIST_TABS = {
 }
 PLAN_TABS = {
     "": Tab("Whole plan", lambda rows: rows.in_plan()),
-    "to-tell": Tab("To tell", lambda rows: rows.to_tell()),
+    "to-tell": Tab("To notify", lambda rows: rows.to_tell()),
     "late": Tab("Late", lambda rows: rows.late(timezone.now())),
-    "told": Tab("Told", lambda rows: rows.in_plan().filter(state=State.TOLD)),
+    "told": Tab("Notified", lambda rows: rows.in_plan().filter(state=State.TOLD)),
     "not-needed": Tab("Not needed", lambda rows: rows.in_plan().filter(state=State.NOT_NEEDED)),
     "left": Tab("No longer affected", lambda rows: rows.left()),
 }

@@ -23,13 +23,13 @@ class LibraryConfig(AppConfig):
         from portal.library.services.erasure import register_personal_data
         from portal.saved_views.found import register_found, register_openable
         from portal.saved_views.lists import register_list
-        from portal.tenants.leaving import keep
+        from portal.tenants.offboarding import keep_after_purge
 
         work.register()
         register_personal_data()
         # People wrote them. Wordings are of the copy's questions, too: they go with it.
-        keep(Entry, besides=COPIES)
-        keep(Variant, Label, EntryUse, EntryPair)
+        keep_after_purge(Entry, besides=COPIES)
+        keep_after_purge(Variant, Label, EntryUse, EntryPair)
         register_list(
             "library",
             label="Library",

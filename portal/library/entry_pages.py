@@ -7,7 +7,7 @@ from typing import Any
 from portal.audit.services import history
 from portal.library.filters import EntryFilters
 from portal.library.finding import Search
-from portal.library.models import MAX_ANSWER, Entry, Label, LabelKind
+from portal.library.models import MAX_ANSWER, Entry, Label, LabelKind, labels_of
 from portal.library.ranking import NEAR
 from portal.library.selectors import FoundEntry, find_entries
 from portal.library.services import LIBRARY_ENTRY
@@ -19,39 +19,30 @@ ICONS = {
     "library_entry.merged": ("git-merge", "info"),
     "library_entry.kept_apart": ("check-check", "muted"),
 }
-MAX_ALIKE = 5
+MAX_SIMILAR = 5
 
 
-def labels_of(entry: Entry) -> dict[str, list[str]]:
-    """Give the names of an entry's tags and products."""
-    labels = list(entry.labels.all())
-    return {
-        "tags": [label.name for label in labels if label.kind == LabelKind.TAG],
-        "products": [label.name for label in labels if label.kind == LabelKind.PRODUCT],
-    }
-
-
-def words_to_copy(entry: Entry) -> dict[str, Any]:
-    """Give what the form of a new entry begins with that is made of an answer on the platform."""
+def initial_for_copy(entry: Entry) -> dict[str, Any]:
+    """Return the initial values of the form of a new entry that copies an answer on the platform."""
     return {"question": entry.question, "text": entry.text[:MAX_ANSWER], "tags": ", ".join(labels_of(entry)["tags"])}
 
 
 def tag_links(rows: Sequence[Entry], filters: EntryFilters) -> list[tuple[Entry, list[dict[str, str]]]]:
-    """Give each entry with its tags, which lead to the list narrowed to them; one query for all."""
+    """Return each entry with its tags, which lead to the list narrowed to them; one query for all."""
     names: dict[int, list[str]] = {row.pk: [] for row in rows}
     for entry_id, name in Label.objects.filter(entry__in=names, kind=LabelKind.TAG).values_list("entry_id", "name"):
         names[entry_id].append(name)
     return [(row, [{"label": name, "title": name, "url": filters.link(tag=name)} for name in names[row.pk]]) for row in rows]
 
 
-def alike(entry: Entry, *, today: date) -> list[FoundEntry]:
-    """Find the entries that may say the same: those asked for in nearly the same words."""
-    found = find_entries(Search(entry.question), today=today, most=MAX_ALIKE + 1)
-    return [each for each in found if each.entry.pk != entry.pk and each.score >= NEAR][:MAX_ALIKE]
+def similar_entries(entry: Entry, *, today: date) -> list[FoundEntry]:
+    """Return the entries with nearly the same question, which may say the same."""
+    found = find_entries(Search(entry.question), today=today, most=MAX_SIMILAR + 1)
+    return [each for each in found if each.entry.pk != entry.pk and each.score >= NEAR][:MAX_SIMILAR]
 
 
 def events_of(entry: Entry) -> list[dict[str, Any]]:
-    """Tell what was done with an entry, newest first."""
+    """Return what was done with an entry, newest first."""
     events = []
     for done in history(LIBRARY_ENTRY, str(entry.pk)):
         icon, tone = ICONS.get(done.action, ("circle-dot", "muted"))

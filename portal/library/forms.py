@@ -12,9 +12,8 @@ from django.utils import timezone
 from portal.lib.spreadsheets import Unreadable
 from portal.lib.storable import storable_text
 from portal.lib.text_keys import key_of
-from portal.library.entry_pages import labels_of
 from portal.library.import_rows import ImportRow, read_lines
-from portal.library.models import MAX_ANSWER, MAX_LANGUAGE, MAX_QUESTION, MAX_SHORT, Entry
+from portal.library.models import MAX_ANSWER, MAX_LANGUAGE, MAX_QUESTION, MAX_SHORT, Entry, labels_of
 from portal.library.services import EntryContent
 from portal.library.typed import (
     REVIEW_AFTER,
@@ -73,7 +72,7 @@ class EntryForm(forms.Form):
     ) -> None:
         self.entry = entry
         super().__init__(data, initial=_initial(entry) if entry else _at_first(member) | dict(begun or {}))
-        self._owners = owners(member.tenant, filter(None, [entry.owner if entry else None]))
+        self._owners = owners(filter(None, [entry.owner if entry else None]))
         people = [(key, str(user)) for key, user in self._owners.items()]
         self.fields["owner"].choices = [("", "Unassigned"), *people]  # type: ignore[attr-defined]
 

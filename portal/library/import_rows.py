@@ -16,8 +16,7 @@ from django.utils import timezone
 from portal.lib.spreadsheets import Unreadable, read_csv
 from portal.lib.storable import storable_text
 from portal.lib.text_keys import key_of
-from portal.library.entry_pages import labels_of
-from portal.library.models import MAX_ANSWER, MAX_LANGUAGE, MAX_QUESTION, MAX_SHORT, Entry
+from portal.library.models import MAX_ANSWER, MAX_LANGUAGE, MAX_QUESTION, MAX_SHORT, Entry, labels_of
 from portal.library.typed import (
     REVIEW_AFTER,
     check_day,
@@ -27,7 +26,6 @@ from portal.library.typed import (
     owners,
     without_address,
 )
-from portal.tenants.models import Tenant
 from portal.users.models import User
 
 MAX_LINES = 500
@@ -76,9 +74,9 @@ def read_lines(content: bytes) -> list[ImportRow]:
     ]
 
 
-def validated(lines: Sequence[ImportRow], *, replaces: bool, tenant: Tenant) -> list[ImportRow]:
+def validated(lines: Sequence[ImportRow], *, replaces: bool) -> list[ImportRow]:
     """Say of each line what comes of it."""
-    there, people = _entries_asked(lines), owners(tenant).values()
+    there, people = _entries_asked(lines), owners().values()
     seen, found = set[str](), []
     for line in lines:
         key = key_of(line.question)

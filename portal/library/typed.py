@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from portal.lib.storable import storable_text
 from portal.library.lexicon import MAIL
 from portal.library.models import MAX_LABEL, MAX_QUESTION
-from portal.tenants.models import Membership, Role, Tenant
+from portal.tenants.models import Membership, Role
 from portal.users.models import User
 
 REVIEW_AFTER: Final = timedelta(days=182)
@@ -57,9 +57,9 @@ def check_day(day: date) -> None:
         raise ValidationError(f"Choose a day between {EARLIEST.year} and {LATEST.year}.")
 
 
-def owners(tenant: Tenant, besides: Iterable[User] = ()) -> dict[int, User]:
+def owners(besides: Iterable[User] = ()) -> dict[int, User]:
     """Return who can own an entry: who may write here, and those who own it already."""
-    members = Membership.objects.filter(tenant=tenant, role__gte=Role.ANALYST, user__is_active=True).select_related("user")
+    members = Membership.objects.who_may(Role.ANALYST).select_related("user")
     found = {each.user_id: each.user for each in members.order_by("user__name", "pk")}
     return found | {user.pk: user for user in besides if user.pk not in found}
 

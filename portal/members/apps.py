@@ -7,7 +7,7 @@ class MembersConfig(AppConfig):
     def ready(self) -> None:
         # Models can only be imported once every app is there.
         from portal.members.models import FormerMember, Invitation
-        from portal.tenants.leaving import keep, leave_out
+        from portal.tenants.offboarding import exclude_from_export, keep_after_purge
 
-        keep(Invitation, FormerMember)
-        leave_out(Invitation, "token_digest")
+        keep_after_purge(Invitation, FormerMember)
+        exclude_from_export(Invitation, "token_digest")

@@ -1,8 +1,7 @@
-"""What a form about members does once it is sent, on whichever page it stands."""
+"""Inviting people from a form, whichever page has it: invite, send the email, tell the person who asked."""
 
 import logging
 
-from allauth.core import ratelimit
 from django.conf import settings
 from django.contrib import messages
 from django.core.mail import send_mail
@@ -14,8 +13,8 @@ from portal.members.forms import InviteForm
 from portal.members.models import Invitation
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
+from portal.users.mail_limits import consume_mail_limit
 from portal.users.models import User
-from portal.users.requests import SignedInRequest
 
 logger = logging.getLogger(__name__)
 
@@ -25,7 +24,7 @@ TOO_MANY = "Too many invitations were sent to this address, or by you. Try again
 def send_invitation(request: TenantRequest, form: InviteForm) -> None:
     """Invite whom a valid form names, and tell the person who asked what came of it."""
     email, role = form.cleaned_data["email"], form.cleaned_data["role"]
-    if not may_mail(request, email):
+    if not consume_mail_limit(request, email):
         messages.error(request, TOO_MANY)
         return
     try:
@@ -34,13 +33,6 @@ def send_invitation(request: TenantRequest, form: InviteForm) -> None:
         messages.error(request, error_message(error))
     else:
         mail_invitation(request, invitation, token)
-
-
-def may_mail(request: SignedInRequest, email: str) -> bool:
-    """Count a mail to anybody; False after too many of one person, to one address or at all, and of all to one address (S9)."""
-    address = email.strip().lower()
-    of_person = ratelimit.consume(request, action="invitation", key=f"{request.user.pk} {address}")
-    return bool(of_person and ratelimit.consume(request, action="invitation_to_address", key=address))
 
 
 def mail_invitation(request: TenantRequest, invitation: Invitation, token: str) -> None:
@@ -71,7 +63,7 @@ def mail_link(invitation: Invitation, token: str, *, by: User) -> bool:
 
 
 def error_message(error: Exception) -> str:
-    """Say in words why something was refused."""
+    """Say why a change of the members was refused."""
     if isinstance(error, services.LastOwner):
         return "A tenant needs at least one owner. Make someone else an owner first."
     if isinstance(error, services.AlreadyMember):

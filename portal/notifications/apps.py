@@ -9,13 +9,13 @@ class NotificationsConfig(AppConfig):
         from portal.notifications import copies, personal_data, signals
         from portal.notifications.models import SEALED_FIELDS, Preference, QuietHours, TeamChannel
         from portal.notifications.selectors import unread_count
-        from portal.tenants.leaving import keep, leave_out
+        from portal.tenants.offboarding import exclude_from_export, keep_after_purge
         from portal.tenants.sealing import Sealed, register_sealed
         from portal.ui.navigation import register_member_count
 
         # People's own choices; the notifications name the platform's objects, and go with those.
-        keep(Preference, QuietHours, TeamChannel)
-        leave_out(TeamChannel, *SEALED_FIELDS)
+        keep_after_purge(Preference, QuietHours, TeamChannel)
+        exclude_from_export(TeamChannel, *SEALED_FIELDS)
         register_sealed(Sealed(TeamChannel, SEALED_FIELDS, lambda row, field: row.place(field)))
         personal_data.register()
         copies.register()

@@ -96,7 +96,7 @@ def register() -> None:
         "own_notifications",
         CopiedSettings(
             label="Your notifications",
-            note="Copies only your own choices. Your colleagues keep theirs.",
+            note="Copies only your own choices. Your teammates keep theirs.",
             read=read_own,
             describe=describe_own,
             plan=plan_own,

@@ -13,7 +13,6 @@ from portal.notifications.models import (
 )
 from portal.page_refresh.services import cached_by_version
 from portal.tenants.models import Membership, Role
-from portal.tenants.scope import current_tenant_id
 
 MAX_COUNTED = 99
 
@@ -34,8 +33,8 @@ def shown_count(rows: NotificationQuerySet) -> str:
 
 
 def members_from(role: Role, *, but: int | None = None) -> list[int]:
-    """Return the users who have this role in the tenant in scope, or a higher one, without one of them."""
-    members = Membership.objects.filter(tenant=current_tenant_id(), role__gte=role).exclude(user=but)
+    """Return the users who have this role in the tenant in scope, or a higher one, and can sign in, without one of them."""
+    members = Membership.objects.who_may(role).exclude(user=but)
     return list(members.values_list("user_id", flat=True))
 
 

@@ -65,9 +65,6 @@ class ChangeStream:
             await _refuse(send, 503 if status >= 500 else 403)
             return
         told = json.loads(body)
-        if "person" not in told:  # a web process of the last release, which is on its way out
-            await _refuse(send, 503)
-            return
         person = told["person"]
         # A browser has one for all its pages: nobody needs many, or may take those of the others. Pages without one poll.
         if self._open_of[person] >= settings.STREAMS_PER_PERSON:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from portal.lib.platform_choices import readable
+from portal.lib.platform_choices import labels_of
 from portal.lib.unnamed import NO_NAME
 from portal.page_refresh.services import cached_by_version
 from portal.people.kinds import AREA
@@ -61,9 +61,7 @@ class PersonFilters(ListFilters):
     def more_options(self, name: str) -> Mapping[str, str]:
         match name:
             case "status":
-                known = {status: label for status, (label, _) in STATUSES.items()}
-                more = [*cached_by_version(AREA, "statuses", _statuses), *filter(None, [self.status])]
-                return known | {each: readable(each) for each in more if each not in known}
+                return labels_of(STATUSES, [*cached_by_version(AREA, "statuses", _statuses), self.status])
             case "group":
                 found = cached_by_version(AREA, "groups", group_options)
                 return found if not self.group or self.group in found else found | names_of_groups([self.group])

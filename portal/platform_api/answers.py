@@ -32,6 +32,9 @@ REFUSALS: Final[dict[int, type[errors.PlatformError]]] = {
     409: errors.Conflict,
 }
 
+EXPIRED_LINK: Final = frozenset({400, 401, 403, 404, 410})
+"""What storages answer to an address that is not good any more."""
+
 
 def read_json(answer: Answer, method: str, template: str, *, secrets: Sequence[str] = ()) -> Any:
     """Return the decoded body of a success, None when there is none; raise what any other answer stands for."""
@@ -45,11 +48,8 @@ def read_json(answer: Answer, method: str, template: str, *, secrets: Sequence[s
         raise errors.UnexpectedAnswer(method, template, status=answer.status, message=message) from None
 
 
-def check(answer: Answer, method: str, template: str, *, secrets: Sequence[str] = (), is_storage: bool = False) -> None:
-    """Raise the error that an answer's status stands for; 2xx raises nothing. `secrets` are cut out of its words.
-
-    A storage has words of its own: its 404 says that the file is not there, whatever it looks like.
-    """
+def check(answer: Answer, method: str, template: str, *, secrets: Sequence[str] = ()) -> None:
+    """Raise the error that an answer's status stands for; 2xx raises nothing. `secrets` are cut out of its words."""
     status = answer.status
     if 200 <= status < 300:
         return
@@ -67,14 +67,23 @@ def check(answer: Answer, method: str, template: str, *, secrets: Sequence[str] 
         raise errors.RateLimited(method, template, retry_after=retry_after(answer.headers), **facts)
     if status >= 500:
         raise errors.Unavailable(method, template, retry_after=retry_after(answer.headers), **facts)
-    if is_page and status != 401 and not is_storage:
+    if is_page and status != 401:
         # A 401 says the same from whomever it comes: another token is needed.
         raise errors.NotAnApiAnswer(method, template, **facts | {"message": "a page instead of an answer"})
     if status in {400, 422}:
         raise errors.ValidationFailed(method, template, fields=read_fields(answer.content, secrets=secrets), **facts)
-    if status == 404 and not is_storage and not is_in_own_words(answer.content):
+    if status == 404 and not is_in_own_words(answer.content):
         raise errors.NotAnApiAnswer(method, template, **facts | {"message": "a 404 that is not in the words of the API"})
     raise REFUSALS.get(status, errors.PlatformError)(method, template, **facts)
+
+
+def check_storage(answer: Answer, method: str, template: str) -> None:
+    """Raise what the refusal of a storage stands for. Its statuses mean other things than the platform's."""
+    facts: dict[str, Any] = {"status": answer.status, "message": read_message(answer.content)}
+    if answer.status == 429 or answer.status >= 500:
+        raise errors.Unavailable(method, template, retry_after=retry_after(answer.headers), **facts)
+    is_expired = answer.status in EXPIRED_LINK
+    raise (errors.LinkExpired if is_expired else errors.StorageRefused)(method, template, **facts)
 
 
 ENVELOPE: Final = (*WORDED, "errors", "code", "reason")

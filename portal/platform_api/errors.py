@@ -31,6 +31,8 @@ class Party(StrEnum):
     """The portal's own rule on how often a token is fetched."""
     CONNECTION = "connection"
     """There is no grant that works."""
+    STORAGE = "storage"
+    """The storage that keeps the platform's files. It knows no grant, only whether an address is good."""
     AREA = "area"
     """The grant does not cover this area of the platform."""
     PORTAL = "portal"
@@ -179,6 +181,10 @@ class UnexpectedAnswer(PlatformError):
     party = Party.UNREADABLE
 
 
+class UnusableFile(UnexpectedAnswer):
+    """What stands at a pre-signed address is too large, or the address is none that a file is fetched from."""
+
+
 class Unreadable(UnexpectedAnswer):
     """One object that lacks what nobody can do without. The answer around it is sound, and other objects are."""
 
@@ -192,6 +198,20 @@ class EndlessList(UnexpectedAnswer):
 
     def __init__(self, message: str) -> None:
         super().__init__("GET", "", message=message)
+
+
+class StorageUnavailable(Unavailable):
+    """No usable answer of the storage that keeps the platform's files: network, time-out, 429 or 5xx."""
+
+
+class StorageRefused(PlatformError):
+    """The storage gives no file for a pre-signed address: that says nothing about the grant, nor about the object."""
+
+    party = Party.STORAGE
+
+
+class LinkExpired(StorageRefused):
+    """What storages answer to an address that is not good any more. The platform may give a fresh one."""
 
 
 class RedirectRefused(PlatformError):

@@ -88,8 +88,7 @@ def claim(bulk: Bulk, run: Run) -> bool:
 
 def _member_of(bulk: Bulk, run: Run) -> Membership:
     """Whoever asked for the run, with the role of this moment (guarantee S7)."""
-    members = Membership.objects.select_related("user", "tenant").filter(user__is_active=True, role__gte=bulk.role)
-    return members.get(tenant=run.tenant, user=run.asked_by)
+    return Membership.objects.who_may(bulk.role).select_related("user", "tenant").get(user=run.asked_by)
 
 
 def _next(bulk: Bulk, run: Run) -> Any:
@@ -110,7 +109,7 @@ class Step:
     def take(self, client: Platform, member: Membership) -> None:
         item = self._item
         item.attempts += 1
-        if not self._bulk.items_of(self._run).held(item, self._run).update(state=ItemState.WORKING, attempts=item.attempts):
+        if not self._bulk.items_of(self._run).claimed(item, self._run).update(state=ItemState.WORKING, attempts=item.attempts):
             raise LeaseLost
         done = partial(self.record_outcome, ItemState.DONE)
         try:
@@ -156,8 +155,8 @@ class Step:
     @transaction.atomic
     def record_outcome(self, state: ItemState, *, description: str = "", **columns: datetime | int) -> None:
         """Write an outcome down, if the run still counts this turn. Runs in the transaction of the change, if there is one."""
-        held = self._bulk.items_of(self._run).held(self._item, self._run)
-        if not held.update(state=state, description=description, is_in_doubt=self._item.is_in_doubt, **columns):
+        claimed = self._bulk.items_of(self._run).claimed(self._item, self._run)
+        if not claimed.update(state=state, description=description, is_in_doubt=self._item.is_in_doubt, **columns):
             raise LeaseLost
         touch_areas(self._bulk.area)
 

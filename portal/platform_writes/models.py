@@ -108,7 +108,7 @@ class ItemQuerySet[M: "Item"](TenantQuerySet[M]):
         numbers = dict(self.order_by().values_list("state").annotate(number=Count("id")))
         return Counts(sum(numbers.values()), numbers.get(ItemState.DONE, 0), numbers.get(ItemState.FAILED, 0))
 
-    def held(self, item: "Item", run: Run) -> Self:
+    def claimed(self, item: "Item", run: Run) -> Self:
         """The row, while its run still counts the turn that has it in hand."""
         return self.to_do().filter(pk=item.pk, run__turn=run.turn)
 

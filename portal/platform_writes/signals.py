@@ -1,4 +1,4 @@
-"""The database was put back to an earlier moment: what bulk runs had yet to change may have been changed since."""
+"""After a restore: items of bulk runs that look unsent may have been sent since the backup, so they are verified first."""
 
 from datetime import timedelta
 from typing import Any

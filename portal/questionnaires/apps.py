@@ -43,7 +43,7 @@ class QuestionnairesConfig(AppConfig):
         from portal.questionnaires.services.expert_answers import may_send_file
         from portal.saved_views.found import register_found, register_openable
         from portal.saved_views.lists import register_list
-        from portal.tenants.leaving import keep
+        from portal.tenants.offboarding import keep_after_purge
         from portal.trust_center.sent_answers import register_sent_answers
         from portal.ui.navigation import register_count
 
@@ -65,7 +65,7 @@ class QuestionnairesConfig(AppConfig):
         register_account_facts(QUESTIONNAIRES, questionnaires_of, area="questionnaires", list_url=list_of, describe=describe)
         register_timeline(QUESTIONNAIRES, moments_of, title="Questionnaires", area="questionnaires")
         # People made them; they are no copy of anything on the platform.
-        keep(DeskRules, Target, ClockSettings, CalendarFeed)
+        keep_after_purge(DeskRules, Target, ClockSettings, CalendarFeed)
         register_list(
             "questionnaires",
             label="Questionnaires",

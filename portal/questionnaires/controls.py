@@ -16,7 +16,7 @@ MAX_NUMBER_LENGTH = 300
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
-def held(part: Part) -> Any:
+def untouched_value(part: Part) -> Any:
     """Return the value as its control hands it back when nobody touches it."""
     if not part.fits or part.is_empty(part.value):
         return None

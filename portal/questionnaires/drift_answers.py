@@ -83,7 +83,7 @@ class DriftAnswers:
         asides = [self._aside(answer) for _, answer in answers]
         shown = []
         for number, (key, answer) in enumerate(answers):
-            # Each is held against the most frequent one, and that one against the next.
+            # Each is compared with the most frequent one, and that one against the next.
             other = 0 if number else 1
             against = (texts[other], asides[other]) if len(texts) > 1 else (texts[number], asides[number])
             pieces = differences((texts[number], asides[number]), against)

@@ -1,4 +1,4 @@
-"""Who was asked about a question, and who can be."""
+"""The owners and experts who were asked about a question, and the teams that can be."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ MAX_LINKS = 20
 
 
 @dataclass(frozen=True)
-class Together:
-    """How far the questions are that one person was asked at once. What was withdrawn without an answer does not count."""
+class BatchProgress:
+    """How many of the questions that one expert was asked together are answered. Withdrawn ones do not count."""
 
     done: int
     total: int
@@ -28,7 +28,7 @@ class AskedExpert:
 
     link: ExpertLink
     given: list[tuple[str, str]]
-    together: Together | None
+    together: BatchProgress | None
 
 
 def teams_of(questionnaire: Questionnaire) -> list[tuple[str, str]]:
@@ -41,7 +41,7 @@ def asked_about(response: Response) -> dict[str, Any]:
     """Who was asked about a question: its owner with what was said, and the experts with what they answered."""
     assignment = Assignment.objects.filter(response=response, owner_id=response.owner_id).first() if response.owner_id else None
     links = list(response.expert_links.prefetch_related("files")[:MAX_LINKS])
-    together = asked_together(links)
+    together = batch_progress(links)
     experts = [AskedExpert(link, in_words(response, link.values), together.get(link.asking)) for link in links]
     return {
         "assignment": assignment,
@@ -51,7 +51,7 @@ def asked_about(response: Response) -> dict[str, Any]:
     }
 
 
-def asked_together(links: Iterable[ExpertLink]) -> dict[UUID | None, Together]:
+def batch_progress(links: Iterable[ExpertLink]) -> dict[UUID | None, BatchProgress]:
     """Count the questions of each asking that these links belong to; a question that was asked by itself is in none."""
     askings = {link.asking for link in links if link.asking}
     if not askings:
@@ -59,7 +59,7 @@ def asked_together(links: Iterable[ExpertLink]) -> dict[UUID | None, Together]:
     is_withdrawn = Q(revoked_at__isnull=False) | Q(response__gone_at__isnull=False)
     rows = ExpertLink.objects.filter(asking__in=askings).exclude(is_withdrawn, answered_at=None)
     counts = rows.order_by().values("asking").annotate(total=Count("pk"), done=Count("pk", filter=Q(answered_at__isnull=False)))
-    return {row["asking"]: Together(done=row["done"], total=row["total"]) for row in counts}
+    return {row["asking"]: BatchProgress(done=row["done"], total=row["total"]) for row in counts}
 
 
 def next_open(link: ExpertLink) -> ExpertLink | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from portal.lib.platform_choices import readable
+from portal.lib.platform_choices import labels_of, readable
 from portal.page_refresh.services import cached_by_version
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.risks.kinds import AREA
@@ -87,9 +87,9 @@ class IssueFilters(ListFilters):
     def more_options(self, name: str) -> Mapping[str, str]:
         match name:
             case "status":
-                return _with_seen(name, {each: label for each, (label, _) in STATUSES.items()}, self.status)
+                return _with_seen(name, labels_of(STATUSES), self.status)
             case "severity":
-                return _with_seen(name, {each: label for each, (label, _) in SEVERITIES.items()}, self.severity)
+                return _with_seen(name, labels_of(SEVERITIES), self.severity)
             case "source":
                 return _with_seen(name, SOURCES, self.source)
             case "owner":
@@ -160,8 +160,7 @@ class ScenarioFilters(ListFilters):
     def more_options(self, name: str) -> Mapping[str, str]:
         match name:
             case "review":
-                known = {each: label for each, (label, _) in REVIEWS.items()}
-                return {each: readable(each) for each in self._seen("review_status", self.review)} | known
+                return {each: readable(each) for each in self._seen("review_status", self.review)} | labels_of(REVIEWS)
             case "treatment":
                 return {each: readable(each) for each in self._seen("treatment", self.treatment)}
             case "register":

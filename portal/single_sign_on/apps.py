@@ -11,11 +11,11 @@ class SingleSignOnConfig(AppConfig):
 
         from portal.single_sign_on import signals
         from portal.single_sign_on.models import SEALED_FIELDS, IdentityProvider, MailDomain
-        from portal.tenants.leaving import keep, leave_out
+        from portal.tenants.offboarding import exclude_from_export, keep_after_purge
         from portal.tenants.sealing import Sealed, register_sealed
 
-        keep(IdentityProvider, MailDomain)
-        leave_out(IdentityProvider, *SEALED_FIELDS)
+        keep_after_purge(IdentityProvider, MailDomain)
+        exclude_from_export(IdentityProvider, *SEALED_FIELDS)
         register_sealed(Sealed(IdentityProvider, SEALED_FIELDS, lambda row, field: row.place(field)))
         user_logged_in.connect(signals.note_sign_in, dispatch_uid="company_sign_in")
         post_delete.connect(signals.forget_links, sender=IdentityProvider, dispatch_uid="links_of_provider")

@@ -10,8 +10,8 @@ class SlackConfig(AppConfig):
         from portal.notifications.cards import register_card
         from portal.slack.models import DecisionMessage
         from portal.slack.services import post_request
-        from portal.tenants.leaving import keep
+        from portal.tenants.offboarding import keep_after_purge
 
         register_card(NAME, post_request)
         # They name what to take back in Slack when a request is removed here.
-        keep(DecisionMessage)
+        keep_after_purge(DecisionMessage)

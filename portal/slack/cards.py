@@ -61,7 +61,7 @@ def _state(row: Row) -> str:
     terms = _terms(decision)
     match decision.state:
         case DecisionState.AWAITING_SECOND:
-            return f"{what}: {terms}. Waiting for a second approver."
+            return f"{what}: {terms}. Waiting for second approval."
         case DecisionState.SCHEDULED:
             return f"{what}: {terms}. Sending within {WINDOW.seconds} seconds unless someone undoes it."
         case DecisionState.DONE:
@@ -83,8 +83,8 @@ def _day(moment: datetime) -> str:
 
 
 def _buttons(row: Row) -> list[Block]:
-    if row.held:
-        return [button(UNDO, "Undo", row.held.pk)]
+    if row.scheduled:
+        return [button(UNDO, "Undo", row.scheduled.pk)]
     if row.asked:
         return [
             button(CONFIRM, "Approve", row.asked.pk, "primary"),

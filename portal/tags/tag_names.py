@@ -23,4 +23,4 @@ def _category_of(row: Category) -> TagCategory:
     return TagCategory(str(row), tags, frozenset(tags if row.gone_at else removed))
 
 
-TAG_NAMES: Final = TagNames(look=categories_named, ask=ask_for_tags)
+TAG_NAMES: Final = TagNames(fetch=categories_named, ask=ask_for_tags)

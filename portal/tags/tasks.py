@@ -10,7 +10,7 @@ from portal.tenants.scope import tenant_scope
 
 @shared_task
 def verify_switch(tenant_id: int, change_id: int) -> None:
-    """Look for what came of pressing one switch, if that is due."""
+    """Verify the outcome of one switch change, if that is due."""
     with tenant_scope(tenant_id):
         rows = SwitchChange.objects.select_related("category", "begun_by").due(timezone.now())
         change = rows.filter(pk=change_id).first()

@@ -135,6 +135,6 @@ def _refusal(request: TenantRequest, role: Role) -> HttpResponse | None:
 def _role_too_low(request: TenantRequest, role: Role) -> HttpResponse:
     # Nobody gives a role above their own.
     giver = Role.OWNER if role == Role.OWNER else Role.ADMIN
-    held = Role(request.membership.role)
-    context = {"needed": role, "role": held, "giver": giver, "title": f"You need the {role.label} role"}
+    given = Role(request.membership.role)
+    context = {"needed": role, "role": given, "giver": giver, "title": f"You need the {role.label} role"}
     return render(request, "tenants/role_too_low.html", context, status=403)

@@ -1,10 +1,12 @@
 from collections import Counter
 from collections.abc import Iterable
+from typing import Self
 
 from django.conf import settings
 from django.db import models
 
 from portal.tenants.managers import OwnRowManager, TenantModel, TenantQuerySet
+from portal.tenants.scope import current_tenant_id
 
 __all__ = ["Membership", "Role", "Tenant", "TenantModel", "TenantQuerySet", "tell_apart"]
 
@@ -65,6 +67,16 @@ class Tenant(models.Model):
         return f"{self.name} ({self.slug})" if self.has_namesake else self.name
 
 
+class MembershipQuerySet(TenantQuerySet["Membership"]):
+    def active(self) -> Self:
+        """Keep the members of the tenant in scope who can sign in."""
+        return self.filter(tenant_id=current_tenant_id(), user__is_active=True)
+
+    def who_may(self, role: Role) -> Self:
+        """Keep those who can sign in and whose role reaches this one."""
+        return self.active().filter(role__gte=role)
+
+
 class Membership(TenantModel):
     """One person's role in one tenant. Read in the tenant's scope, or in the person's own before there is one."""
 
@@ -75,7 +87,7 @@ class Membership(TenantModel):
     role = models.PositiveSmallIntegerField(choices=Role.choices)
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = OwnRowManager.from_queryset(TenantQuerySet)()
+    objects = OwnRowManager.from_queryset(MembershipQuerySet)()
 
     class Meta:
         ordering = ["tenant__name"]

@@ -13,6 +13,9 @@ from portal.tenants.personal_data import Rows, fold, register_holding
 ERASED = "[erased]"
 BATCH = 200
 ADDRESS = re.compile(r"([^\s<>\"'(),;:@]+)@([\w-]+(?:\.[\w-]+)*)")
+FILE_TYPES = r"\.(?:pdf|docx?|xlsx?|pptx?|csv|txt|rtf|odt|ods|eml|msg)"
+"""Behind an address they end the name of a file, and are no part of a longer address."""
+AS_FILE = re.compile(rf"{FILE_TYPES}$")
 BESIDE = re.compile(r"[^\w.+%-]")
 """What stands before an address and is no part of it, as `alone` sees it."""
 
@@ -69,12 +72,12 @@ class Texts:
 def alone(email: str) -> re.Pattern[str]:
     """Match an address, but not as a part of a longer one, which is somebody else's. A line of text may break within it."""
     letters = r"\s*".join(re.escape(letter) for letter in fold(email))
-    return re.compile(rf"(?<![\w.+%-]){letters}(?![\w-]|\.\w)", re.IGNORECASE)
+    return re.compile(rf"(?<![\w.+%-]){letters}(?![\w-]|(?!{FILE_TYPES}(?![\w-]|\.\w))\.\w)", re.IGNORECASE)
 
 
 def named_in(text: str) -> set[str]:
     """Return the addresses that a text may name, folded: also those with a mark right beside them, as at a question's end."""
-    found = ADDRESS.findall(fold(text))
+    found = [(local, each) for local, domain in ADDRESS.findall(fold(text)) for each in {domain, AS_FILE.sub("", domain)}]
     return {f"{name}@{domain}" for local, domain in found for name in (local.lstrip("."), BESIDE.split(local)[-1].lstrip("."))}
 
 

@@ -24,10 +24,12 @@ def copy_settings(request: TenantRequest) -> HttpResponse:
     if request.method == "POST":
         _copy_to_chosen(request, settings, opened)
         return redirect(f"{address}?what={key}")
+    copies = copies_to(settings, request.membership, opened)
     context = {
         "settings": settings,
         "given": describe_settings(settings, request.membership),
-        "copies": copies_to(settings, request.membership, opened),
+        "copies": copies,
+        "has_plans": any(copy.plan for copy in copies),
         "tabs": [
             {"key": name, "label": each.label, "url": f"{address}?what={name}", "is_current": name == key}
             for name, each in known.items()

@@ -19,7 +19,7 @@ from portal.page_refresh.services import Stamp, stamp_of
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.today.filters import PortfolioFilters
-from portal.today.work import LABELS, TONES, Held, Row, held_among, rows_of
+from portal.today.work import LABELS, TONES, Row, Scheduled, count_scheduled, rows_of
 from portal.work_items.kinds import kinds
 from portal.work_items.models import UNASSIGNED, Change, WorkItem, WorkItemQuerySet
 from portal.work_items.searching import with_words
@@ -161,18 +161,20 @@ def version_of(memberships: Iterable[Membership], areas: Sequence[str]) -> Stamp
     return stamp_of(f"{crc32(repr((ids, versions)).encode()):x}", *areas)
 
 
-def held_everywhere(memberships: Iterable[Membership], *, user_id: int) -> Held | None:
+def scheduled_everywhere(memberships: Iterable[Membership], *, user_id: int) -> Scheduled | None:
     """Return what this person can still undo in any of these tenants; None: nothing."""
     ids = [each.tenant_id for each in memberships]
     with all_tenants(WHY):
-        return held_among(Decision.objects.held().filter(decided_by=user_id, tenant__in=ids))
+        return count_scheduled(Decision.objects.scheduled().filter(decided_by=user_id, tenant__in=ids))
 
 
 def undo_everywhere(memberships: Iterable[Membership]) -> int:
     """Take back every decision of this person that has not left yet, in each tenant with some by the role there."""
     by_tenant = {each.tenant_id: each for each in memberships if each.may(Role.APPROVER)}
     with all_tenants(WHY):
-        own = Decision.objects.held().filter(decided_by__in={each.user_id for each in by_tenant.values()}, tenant__in=by_tenant)
+        own = Decision.objects.scheduled().filter(
+            decided_by__in={each.user_id for each in by_tenant.values()}, tenant__in=by_tenant
+        )
         found = list(own.order_by().values_list("tenant_id", flat=True).distinct())
     undone = 0
     for tenant_id in found:

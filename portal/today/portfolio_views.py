@@ -18,8 +18,8 @@ from portal.today import selectors
 from portal.today.filters import PORTFOLIO_TABS, PortfolioFilters
 from portal.today.portfolio import (
     catch_up_all,
-    held_everywhere,
     queue_of,
+    scheduled_everywhere,
     undo_everywhere,
     version_of,
 )
@@ -122,7 +122,7 @@ def _show(request: SignedInRequest, opened: list[Membership], shut: list[Members
             "tabs": filters.tabs(PORTFOLIO_TABS, found.counts, path=reverse("portfolio")),
             "query": _query(request),
             "snoozes": SNOOZES,
-            "held": held_everywhere(opened, user_id=request.user.pk),
+            "scheduled": scheduled_everywhere(opened, user_id=request.user.pk),
             "stamp": seen,
             "lines": lines,
             "worst": lines[:WORST],

@@ -13,7 +13,7 @@ from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.today import selectors
 from portal.today.filters import WorkFilters
-from portal.today.work import LABELS, SNOOZES, Refused, act, held_decisions, label_of, names_for, work
+from portal.today.work import LABELS, SNOOZES, Refused, act, label_of, names_for, scheduled_decisions, work
 from portal.ui.toasts import toast
 from portal.work_items.models import WorkItem
 from portal.work_items.selectors import MINE, SNOOZED, TEAM, Queue
@@ -73,7 +73,7 @@ def show_today(request: TenantRequest, *, status: int = 200) -> HttpResponse:
         "page_address": address + _query(request),
         "snoozes": SNOOZES,
         "is_snoozed_tab": filters.tab == SNOOZED,
-        "held": held_decisions(request.user),
+        "scheduled": scheduled_decisions(request.user),
         "now": now,
         "stamp": seen,
     }

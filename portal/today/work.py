@@ -186,22 +186,22 @@ def desk_options() -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class Held:
+class Scheduled:
     """A person's decisions that have not left yet, and how soon the last one does."""
 
     number: Count
     seconds: int
 
 
-def held_decisions(user: User) -> Held | None:
+def scheduled_decisions(user: User) -> Scheduled | None:
     """Return what this person can still undo; None: nothing."""
-    return held_among(Decision.objects.held().filter(decided_by=user))
+    return count_scheduled(Decision.objects.scheduled().filter(decided_by=user))
 
 
-def held_among(decisions: DecisionQuerySet) -> Held | None:
+def count_scheduled(decisions: DecisionQuerySet) -> Scheduled | None:
     """Count decisions as far as a person can take it in, the newest first: those are the last that leave."""
     moments = list(decisions.order_by("-id").values_list("send_at", flat=True)[: MAX_COUNTED + 1])
-    return Held(Count(len(moments)), max(map(seconds_until, moments))) if moments else None
+    return Scheduled(Count(len(moments)), max(map(seconds_until, moments))) if moments else None
 
 
 class Refused(Exception):

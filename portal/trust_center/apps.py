@@ -9,7 +9,7 @@ class TrustCenterConfig(AppConfig):
         from portal.audit.platform_actions import register_platform_actions
         from portal.saved_views.found import register_openable
         from portal.saved_views.lists import register_list
-        from portal.tenants.leaving import keep
+        from portal.tenants.offboarding import keep_after_purge
         from portal.trust_center import check_filters, filters, models, search_hits, work
         from portal.trust_center.kinds import (
             AREA,
@@ -27,7 +27,7 @@ class TrustCenterConfig(AppConfig):
         work.register()
         register_personal_data()
         # Somebody decided it here; it finds its document again after a new connection.
-        keep(models.Renewal)
+        keep_after_purge(models.Renewal)
         register_platform_actions(*(f"{RESOURCE}.{verb}" for verb in ("add", "change", "delete")))
         register_platform_actions(*(f"{FAQ}.{verb}" for verb in ("add", "change", "delete")))
         register_platform_actions(*(f"{FAQ_CATEGORY}.{verb}" for verb in ("add", "rename", "delete")))

@@ -6,5 +6,5 @@ SHOWN_CONTROL, CONTROL_CATEGORY, CONTROL = "shown_control", "control_category", 
 UPDATE, SUBSCRIBER, SUBSCRIBER_GROUP = "update", "subscriber", "subscriber_group"
 TRUST_CENTER_SETTINGS = "trust_center_settings"
 PUBLICATION = "publication"
-"""No object of the platform yet: an update that is held back."""
+"""No object of the platform yet: an update that is scheduled."""
 AREA = "trust_center"

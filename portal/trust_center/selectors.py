@@ -161,5 +161,5 @@ def group_names(subscribers: Sequence[Subscriber]) -> dict[int, list[str]]:
 
 
 def open_publications() -> list[Publication]:
-    """Return what is held back or being sent, the oldest first."""
+    """Return what is scheduled or being sent, the oldest first."""
     return list(Publication.objects.open().order_by("id")[:MAX_OPEN])

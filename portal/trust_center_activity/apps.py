@@ -8,7 +8,7 @@ class TrustCenterActivityConfig(AppConfig):
         # Models can only be imported once every app is there.
         from portal.accounts.timeline import register_timeline
         from portal.saved_views.lists import register_list
-        from portal.tenants.leaving import keep
+        from portal.tenants.offboarding import keep_after_purge
         from portal.trust_center_activity import signals  # noqa: F401 - connects its receivers
         from portal.trust_center_activity.account_facts import activity_timeline, conversation_timeline
         from portal.trust_center_activity.filters import ActivityFilters, ConversationFilters
@@ -23,7 +23,7 @@ class TrustCenterActivityConfig(AppConfig):
         register_timeline("activity", activity_timeline, title="Trust Center activity", area=AREA)
         register_timeline("conversations", conversation_timeline, title="Chatbot", area=AREA)
         # People made them; they are no copy of anything on the platform.
-        keep(WatchedWord, Follower)
+        keep_after_purge(WatchedWord, Follower)
         register_list(
             "activity",
             label="Trust Center activity",

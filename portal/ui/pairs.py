@@ -50,7 +50,7 @@ def as_typed(pair: Pair) -> Pair:
 class PairsField(forms.Field):
     """Rows of which both texts are filled in; empty ones are left out."""
 
-    held: Sequence[Pair] = ()
+    present: Sequence[Pair] = ()
     """What stands there already: it may stay, whatever it is."""
 
     def __init__(self, *, labels: Pair, most: int, text: re.Pattern[str] | None = None, **options: Any) -> None:
@@ -61,10 +61,10 @@ class PairsField(forms.Field):
 
     def clean(self, value: list[Pair]) -> list[Pair]:
         pairs = [pair for pair in map(as_typed, value or []) if any(pair)]
-        if len(pairs) > max(self.most, len(self.held)):
+        if len(pairs) > max(self.most, len(self.present)):
             raise forms.ValidationError(f"The platform takes at most {self.most} of them; these are {len(pairs)}.")
         for pair in pairs:
-            if pair not in self.held:
+            if pair not in self.present:
                 self._check(pair)
         if len({left for left, _ in pairs}) < len(pairs) and self.text:
             raise forms.ValidationError(f"Each {self.labels[0].lower()} can stand here once.")

@@ -22,14 +22,14 @@ def revoke_factors(user: User) -> int:
     The password goes too: else it alone would open the account, and who knows it is who a second factor keeps out. The way
     back leads through the mailbox.
     """
-    held = User.objects.select_for_update().get(pk=user.pk)
-    factors = Authenticator.objects.filter(user=held)
+    locked = User.objects.select_for_update().get(pk=user.pk)
+    factors = Authenticator.objects.filter(user=locked)
     number: int = factors.exclude(type=Authenticator.Type.RECOVERY_CODES).count()
     factors.delete()
-    held.set_unusable_password()
-    held.save(update_fields=["password"])
-    revoke_sessions(held)
-    factors_revoked.send(sender=User, user=held)
+    locked.set_unusable_password()
+    locked.save(update_fields=["password"])
+    revoke_sessions(locked)
+    factors_revoked.send(sender=User, user=locked)
     return number
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Q
 
 from portal.lib.counting import count_together
-from portal.lib.platform_choices import Pill, pill_of
+from portal.lib.platform_choices import labels_of
 from portal.lib.platform_days import past
 from portal.page_refresh.services import cached_by_version
 from portal.ui.list_filters import ListFilters, choice, text
@@ -83,18 +83,13 @@ class VendorFilters(ListFilters):
     def more_options(self, name: str) -> Mapping[str, str]:
         match name:
             case "risk":
-                return _options(RISKS, [*words_in_use()["inherent_risk"], self.risk])
+                return labels_of(RISKS, [*words_in_use()["inherent_risk"], self.risk])
             case "category":
                 return {each: each for each in dict.fromkeys([*words_in_use()["category"], self.category]) if each}
             case "decision":
                 more = [*words_in_use()["decision_status"], self.decision]
-                return {**_options(DECISIONS, [each for each in more if each != NO_DECISION]), NO_DECISION: "No decision"}
+                return {**labels_of(DECISIONS, [each for each in more if each != NO_DECISION]), NO_DECISION: "No decision"}
         return {}
-
-
-def _options(known: dict[str, Pill], more: list[str]) -> dict[str, str]:
-    labels = {each: label for each, (label, _) in known.items()}
-    return labels | {each: pill_of(each, known)[0] for each in more if each and each not in labels}
 
 
 def words_in_use() -> dict[str, list[str]]:

@@ -2,7 +2,7 @@ from typing import Any
 
 from django import forms
 
-from portal.lib.platform_choices import pill_of
+from portal.lib.platform_choices import labels_of, pill_of
 from portal.lib.storable import storable_text
 from portal.platform_api.models import vendors as remote
 from portal.ui.platform_forms import PlatformForm
@@ -19,7 +19,7 @@ class StatusForm(forms.Form):
 
     use_required_attribute = False
 
-    status = forms.ChoiceField(label="Status", choices=[(key, label) for key, (label, _) in STATUSES.items()])
+    status = forms.ChoiceField(label="Status", choices=[*labels_of(STATUSES).items()])
 
     def __init__(self, data: Any = None, *, vendor: Vendor) -> None:
         super().__init__(data, initial={"status": vendor.status})
@@ -35,7 +35,7 @@ class FindingForm(PlatformForm):
     state = forms.ChoiceField(
         label="Remediation",
         required=False,
-        choices=[(key, label) for key, (label, _) in REMEDIATIONS.items()],
+        choices=[*labels_of(REMEDIATIONS).items()],
         help_text="Only with “Remediate”.",
     )
     notes = forms.CharField(
@@ -57,7 +57,7 @@ class FindingForm(PlatformForm):
         initial = {"content": before.content, "risk": before.risk_status, "state": before.state or OPEN, "notes": before.notes}
         super().__init__(data, initial=initial | {"seen": self.version})
         own = {before.risk_status: pill_of(before.risk_status, RISK_STATUSES)[0]}
-        offered = {key: label for key, (label, _) in RISK_STATUSES.items() if may_accept or key != ACCEPT}
+        offered = {key: label for key, label in labels_of(RISK_STATUSES).items() if may_accept or key != ACCEPT}
         self.fields["risk"].choices = [*(own | offered).items()]  # type: ignore[attr-defined]
         if reviews:
             self.fields["review"].choices = [("", "No specific review"), *reviews]  # type: ignore[attr-defined]

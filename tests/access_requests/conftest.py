@@ -175,7 +175,7 @@ def deny(client: Client, row: AccessRequest, words: str = "Please use your busin
 def let_leave() -> None:
     """Let the half minute pass of everything that is held, and do the worker's part."""
     CallWindow.objects.all().delete()
-    Decision.objects.held().update(send_at=timezone.now())
+    Decision.objects.scheduled().update(send_at=timezone.now())
     send_decisions(current_tenant_id())
 
 

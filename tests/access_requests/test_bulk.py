@@ -88,8 +88,8 @@ def test_each_gets_what_it_asked_for_and_all_can_be_undone_together(desk, approv
     held = words(approver.get(answer["Location"]))
     assert f"<h1>Approve {len(rows)} requests</h1>" in held
     assert f"Sending {len(rows)} approvals" in held
-    strip = words(approver.get(PAGE))
-    assert f"Approving {Decision.objects.count()} requests" in strip
+    banner = words(approver.get(PAGE))
+    assert f"Approving {Decision.objects.count()} requests" in banner
     assert approver.post(f"{BULK}{batch}/undo/").status_code == 302
     assert set(states()) == {"undone"}
     assert f"0 of {len(rows)} decided, {len(rows)} undone" in words(approver.get(answer["Location"]))
@@ -194,9 +194,23 @@ def test_w4_of_two_who_try_again_the_second_is_not_taken_for_the_outcome(desk, a
     # Somebody who pressed at the same moment was too late for the other one.
     Decision.objects.create(access_request=other.access_request, verb=Verb.DENY, batch=one.batch, state=DecisionState.FAILED)
     report = report_of(one.batch)
-    assert [decision.access_request for decision in report.held] == [other.access_request]
+    assert [decision.access_request for decision in report.scheduled] == [other.access_request]
     assert report.failed == [one]
     assert services.to_retry(report) == []
+
+
+def test_w4_what_can_be_decided_no_longer_is_not_offered_to_be_tried_again(desk, approver, rows, sandbox, alice):
+    sandbox.fail("status", method="POST", path=CALLS, value=422, times=3)
+    confirm(approver, rows[:3], "deny")
+    let_leave()
+    report = report_of(Decision.objects.first().batch)
+    assert len(services.to_retry(report)) == 3
+    AccessRequest.objects.filter(pk=rows[0].pk).update(gone_at=timezone.now())
+    AccessRequest.objects.filter(pk=rows[1].pk).update(outcome="APPROVED")
+    report = report_of(report.decisions[0].batch)
+    assert [decision.access_request for decision in services.to_retry(report)] == [rows[2]]
+    assert services.retry_batch(report.decisions[0].batch, member=find_member(user=alice)) == 1
+    assert Decision.objects.count() == 4
 
 
 def test_who_was_too_late_in_a_batch_takes_nothing_from_the_decision_that_stands(desk, approver, rows, alice, member):

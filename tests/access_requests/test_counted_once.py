@@ -62,8 +62,8 @@ def test_what_rules_have_decided_and_not_sent_is_counted_without_reading_it(runn
     decided("F", rule_id="", rule_name="", **held)
     with CaptureQueriesContext(connection) as queries:
         first, second = sending_by_rule()
-    assert (first.rule_id, first.rule_name, first.held, first.asked) == ("id-Customers", "Renamed", 2, 1)
-    assert (second.rule_id, second.rule_name, second.held, second.asked) == ("id-Other", "Other", 0, 1)
+    assert (first.rule_id, first.rule_name, first.scheduled, first.asked) == ("id-Customers", "Renamed", 2, 1)
+    assert (second.rule_id, second.rule_name, second.scheduled, second.asked) == ("id-Other", "Other", 0, 1)
     assert (first.number, 3 < first.seconds_left <= 30, second.seconds_left) == (3, True, 0)
     assert not any('"reason"' in sql for sql in asked_of(queries, "decision"))
 
@@ -94,24 +94,24 @@ def test_the_banner_says_where_it_ends(running, approver, owner, monkeypatch):
     monkeypatch.setattr(pending_banner, "MAX_DECISIONS", 2)
     asked = {"state": DecisionState.AWAITING_SECOND, "rule_id": "", "rule_name": ""}
     first, second = decided("A", **asked), decided("B", **asked)
-    strip = approver.get(PAGE).context["strip"]
-    assert (str(strip.asked.count), strip.asked.is_cut) == ("2", False)
+    banner = approver.get(PAGE).context["pending_banner"]
+    assert (str(banner.asked.count), banner.asked.is_cut) == ("2", False)
     held = [decided(name, state=DecisionState.SCHEDULED, send_at=timezone.now() + WINDOW) for name in "CD"]
     page = approver.get(PAGE)
-    strip = page.context["strip"]
-    assert list(strip.asked.decisions) == [second, first], "whatever else was decided since"
-    assert [str(line.count) for line in strip.held] == ["2"]
-    assert "2 waiting for a second approver" in words(page)
+    banner = page.context["pending_banner"]
+    assert list(banner.asked.decisions) == [second, first], "whatever else was decided since"
+    assert [str(line.count) for line in banner.scheduled] == ["2"]
+    assert "2 waiting for second approval" in words(page)
     assert "Only the newest are listed here." not in words(page)
     third, newest = decided("E", **asked), decided("F", state=DecisionState.SCHEDULED, send_at=timezone.now() + WINDOW)
     for number in range(3):
         decided(f"N{number}", state=DecisionState.FAILED, decided_by=owner.user, settled_at=timezone.now())
     page = approver.get(PAGE)
-    strip = page.context["strip"]
-    assert list(strip.asked.decisions) == [third, second]
-    assert [list(line.decisions) for line in strip.held] == [[newest, held[1]]]
+    banner = page.context["pending_banner"]
+    assert list(banner.asked.decisions) == [third, second]
+    assert [list(line.decisions) for line in banner.scheduled] == [[newest, held[1]]]
     text = words(page)
-    assert "2+ waiting for a second approver" in text
+    assert "2+ waiting for second approval" in text
     assert "2+ of your decisions didn't go through" in text
     assert "Approving 2+ requests" in text
     assert "Undo all 2+ from this rule" in text

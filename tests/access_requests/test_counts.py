@@ -25,7 +25,7 @@ STATES = {
     "Done": DecisionState.DONE,
 }
 WAITING = {"Fresh", "Older", "Undone", "Declined", "Failed", "Asked"}
-"""Nobody has decided these, or a second person has yet to."""
+"""Nobody has decided these, or they wait for second approval."""
 BEING_SENT = {"Held", "Sent", "Unsure", "Done"}
 
 

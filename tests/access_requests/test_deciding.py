@@ -124,12 +124,12 @@ def test_a_request_that_is_gone_there_is_said_to_be_gone(desk, approver):
     desk.drain()
     page = words(approver.get(address(row)))
     assert "didn't go through" in page
-    assert "its last known state" not in page
+    assert "its last synced state" not in page
     two_minutes_pass()
     desk.drain()
     assert fresh(row).gone_at
     page = words(approver.get(address(row)))
-    assert "its last known state" in page
+    assert "its last synced state" in page
     assert "didn't go through" in page
     assert "This request is no longer on the platform" in words(approve(approver, row))
     assert len(desk.decisions_sent()) == 1

@@ -114,7 +114,7 @@ def test_r3_a_rule_that_applies_to_no_past_request_does_not_say_that_there_are_n
 def test_what_a_rule_only_suggests_is_said_in_words(running, approver):
     put(rule(act=Act.SECOND))
     make("Past", outcome="APPROVED")
-    assert "“Customers” suggests: approve after a person confirms" in words(approver.get(f"{PAGE}rules/dry-run/"))
+    assert "“Customers” suggests: approve after second approval" in words(approver.get(f"{PAGE}rules/dry-run/"))
 
 
 @pytest.mark.once

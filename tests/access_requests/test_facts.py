@@ -88,9 +88,9 @@ def test_only_approvals_that_can_count_are_kept(scoped, monkeypatch):
         make(name, outcome="APPROVED")
     make("x", email="x@gmail.com", outcome="APPROVED")
     domains = {"acme.example", "helios.example", "gmail.com"}
-    assert set(Domains.look(domains).approvals) == domains - {"gmail.com"}
+    assert set(Domains.load(domains).approvals) == domains - {"gmail.com"}
     monkeypatch.setattr(of_requests, "BATCH", 1)  # more domains than are asked for by name
-    assert set(Domains.look(domains).approvals) == domains - {"gmail.com"}
+    assert set(Domains.load(domains).approvals) == domains - {"gmail.com"}
 
 
 def test_sensitive_and_unknown_documents(scoped):

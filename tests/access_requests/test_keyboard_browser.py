@@ -131,7 +131,7 @@ def test_r2_the_foot_of_a_request_is_in_sight_wherever_the_page_stands(workspace
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_r2_the_foot_stays_in_sight_under_the_strip_of_what_was_decided(workspace, rows, width, height):
+def test_r2_the_foot_stays_in_sight_under_the_banner_of_what_was_decided(workspace, rows, width, height):
     page = workspace(0)
     page.set_viewport_size({"width": width, "height": height})
     for number in range(3):

@@ -53,7 +53,7 @@ class World:
             services.undo(decision, member=self.people["deny"])
 
     def wait(self) -> None:
-        Decision.objects.held().update(send_at=timezone.now())
+        Decision.objects.scheduled().update(send_at=timezone.now())
 
     def claim(self) -> None:
         self.claimed = claim() or self.claimed

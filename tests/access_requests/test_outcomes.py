@@ -6,12 +6,15 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
+from portal.access_requests.mirror import mark_access_request_gone
 from portal.access_requests.models import ANSWER_TIME, Decision, DecisionState, Outcome, Verb
 from portal.access_requests.refusals import error_message, refusal_for
+from portal.access_requests.services.sending import claim, send
 from portal.audit.models import Entry
 from portal.platform_api.errors import Unavailable
 from portal.sync.models import StaleMark
 from tests.access_requests.conftest import CALLS, PAGE, address, approve, deny, fresh, let_leave, words
+from tests.sync.desk import two_minutes_pass
 
 
 def later() -> None:
@@ -101,6 +104,35 @@ def test_w1_a_call_without_an_answer_may_still_arrive_and_is_looked_at_until_it_
     approve(approver, row)
     let_leave()
     assert desk.decisions_sent() == ["approve", "approve"]
+
+
+def test_w1_a_decision_without_an_answer_ends_when_its_request_is_gone(desk, approver, sandbox):
+    row = desk.waiting
+    sandbox.fail("refuse_connection", method="POST", path=CALLS, times=1)
+    approve(approver, row)
+    let_leave()
+    assert Decision.objects.get().state == DecisionState.UNCONFIRMED
+    desk.sandbox.objects.delete(desk.tenant_id, "access-requests", row.platform_id)
+    later()
+    for _ in range(2):
+        StaleMark.objects.update(due_at=timezone.now())
+        desk.drain()
+        two_minutes_pass()
+    decision = Decision.objects.get()
+    assert fresh(row).gone_at
+    # The call may have arrived: if the request comes back as approved, it was by this decision.
+    assert (decision.state, decision.was_sent) == (DecisionState.FAILED, True)
+
+
+def test_w1_what_is_being_sent_ends_by_whoever_sends_it_also_where_the_request_is_gone(desk, approver):
+    row = desk.waiting
+    approve(approver, row)
+    Decision.objects.update(send_at=timezone.now())
+    decision = claim()
+    mark_access_request_gone(row.platform_id)
+    assert Decision.objects.get().state == DecisionState.SENDING
+    assert not send(decision)
+    assert Decision.objects.get().state == DecisionState.FAILED
 
 
 def test_w1_a_decision_left_by_an_earlier_release_is_settled_by_what_the_platform_says(desk, approver, alice):

@@ -76,7 +76,7 @@ def test_w3_at_the_end_of_the_window_it_leaves_and_an_undo_is_too_late(desk, me)
 def test_w3_an_undo_at_the_moment_of_the_claim_has_exactly_one_outcome(desk, me):
     for _ in range(8):
         decision = hold(desk.waiting, me)
-        Decision.objects.held().update(send_at=timezone.now())
+        Decision.objects.scheduled().update(send_at=timezone.now())
         outcomes, at_once = [], threading.Barrier(2)
 
         def in_a_thread(act, at_once=at_once, outcomes=outcomes):
@@ -123,7 +123,7 @@ def test_w3_a_restart_inside_the_window_loses_nothing(desk, me):
 def test_w3_a_worker_that_dies_between_claim_and_outcome_is_followed_by_one_that_looks_first(desk, me, has_arrived):
     row = desk.waiting
     decision = hold(row, me)
-    Decision.objects.held().update(send_at=timezone.now())
+    Decision.objects.scheduled().update(send_at=timezone.now())
     assert claim().pk == decision.pk
     if has_arrived:
         desk.happen("approved", row)
@@ -137,7 +137,7 @@ def test_w3_a_worker_that_dies_between_claim_and_outcome_is_followed_by_one_that
 
 def test_w3_a_worker_that_wakes_up_too_late_writes_nothing(desk, me):
     hold(desk.waiting, me)
-    Decision.objects.held().update(send_at=timezone.now())
+    Decision.objects.scheduled().update(send_at=timezone.now())
     slow = claim()
     Decision.objects.update(lease_until=timezone.now(), sent_at=timezone.now() - LEASE)
     let_leave()
@@ -255,7 +255,7 @@ def test_several_are_held_at_once_and_one_person_takes_all_of_hers_back(desk, ap
     assert "Undo all 2 of mine" in page
     assert page.count("data-countdown") == 6
     assert approver.post(f"{PAGE}decisions/undo-mine/").status_code == 302
-    assert list(Decision.objects.held()) == [theirs]
+    assert list(Decision.objects.scheduled()) == [theirs]
     let_leave()
     assert desk.decisions_sent() == ["deny"]
 

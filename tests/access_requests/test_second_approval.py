@@ -1,4 +1,4 @@
-"""Two people for one approval, and the settings that ask for it."""
+"""The second approval, and the settings that ask for it."""
 
 import pytest
 
@@ -72,7 +72,7 @@ def test_the_second_person_turns_it_down_with_a_word_and_the_first_is_told(desk,
     assert Decision.objects.get().state == DecisionState.DECLINED
     assert act(approver, "confirm").status_code == 422
     approver.force_login(alice)
-    assert "declined your approval: They are a competitor." in words(approver.get(PAGE))
+    assert "approval: They are a competitor." in words(approver.get(PAGE))
     entry = Entry.objects.get(action="access_request.reject")
     assert "competitor" not in entry.summary + str(entry.details)
     let_leave()
@@ -85,7 +85,7 @@ def test_the_second_person_turns_it_down_with_a_word_and_the_first_is_told(desk,
 def test_a_denial_needs_one_person_and_a_question_can_be_taken_back(desk, approver, two):
     row = desk.waiting
     approve(approver, row)
-    assert "it needs a second person" in words(deny(approver, row))
+    assert "waiting for second approval" in words(deny(approver, row))
     assert act(approver, "undo").status_code == 302
     deny(approver, row)
     assert Decision.objects.get(verb="deny").state == DecisionState.SCHEDULED
@@ -124,7 +124,7 @@ def test_many_at_once_wait_for_the_second_person_and_whoever_asked_takes_them_ba
     assert "after 30 seconds" not in asked
     batch = approver.post(BULK, chosen | {"confirmed": "1", "approve-expiry": "90"})["Location"]
     page = words(approver.get(batch))
-    assert f"{number} waiting for a second approver" in page
+    assert f"{number} waiting for second approval" in page
     assert f"Undo all {number}" in page
     assert "Sent one at a time" not in page
     second()
@@ -133,7 +133,7 @@ def test_many_at_once_wait_for_the_second_person_and_whoever_asked_takes_them_ba
     assert approver.post(f"{batch}undo/").status_code == 302
     assert Decision.objects.filter(state=DecisionState.AWAITING_SECOND).count() == number - 1
     approver.force_login(alice)
-    assert "declined your approval: They are a competitor." in words(approver.get(PAGE))
+    assert "approval: They are a competitor." in words(approver.get(PAGE))
     approver.post(f"{batch}undo/")
     assert Decision.objects.filter(state=DecisionState.UNDONE).count() == number - 1
     assert "Each approval" not in words(approver.post(BULK, chosen | {"action": "deny"}))

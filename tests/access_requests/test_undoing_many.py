@@ -57,6 +57,8 @@ def test_r8_each_of_many_leaves_its_audit_row_and_open_pages_are_told(running, o
     assert list(AccessRequest.objects.filter(touched_at=long_ago)) == [left.access_request]
     written = [each["sql"] for each in queries if each["sql"].startswith('UPDATE "access_requests_')]
     assert len(written) == 2 * 3, "two for each piece, and not for each row"
+    recorded = [each["sql"] for each in queries if each["sql"].startswith('INSERT INTO "audit_entry"')]
+    assert len(recorded) == 3, "one for each piece as well"
 
 
 def test_w3_those_that_leave_first_are_taken_back_first(running, owner, monkeypatch):
@@ -76,7 +78,7 @@ def test_w3_what_a_worker_takes_meanwhile_is_not_undone(running, owner, pieces_o
         return undo_free(keys, member)
 
     monkeypatch.setattr(scheduling, "_undo_free", overtaken)
-    assert undo_each(Decision.objects.held(), member=owner) == 2
+    assert undo_each(Decision.objects.scheduled(), member=owner) == 2
     assert undone() == ["N0", "N2"]
     assert Decision.objects.get(pk=rows[1].pk).state == DecisionState.SENDING
 
@@ -92,7 +94,7 @@ def test_what_somebody_else_has_in_hand_is_waited_for_one_by_one(running, owner,
         return found.exclude(pk=rows[1].pk if model is Decision else rows[1].access_request_id)
 
     monkeypatch.setattr(scheduling, "_free", free)
-    assert undo_each(Decision.objects.held(), member=owner) == 3
+    assert undo_each(Decision.objects.scheduled(), member=owner) == 3
     assert undone() == ["N0", "N2", "N1"]
     assert locked == [rows[1]]
 
@@ -110,7 +112,7 @@ def test_what_a_person_asked_a_second_one_is_not_taken_back_by_another(running, 
 def test_who_may_not_decide_takes_nothing_back(running, member):
     row, analyst = decided("Held"), find_member(user=member(Role.ANALYST))
     with pytest.raises(PermissionDenied):
-        undo_each(Decision.objects.held(), member=analyst)
+        undo_each(Decision.objects.scheduled(), member=analyst)
     assert Decision.objects.get() == row
     assert undone() == []
 
@@ -142,7 +144,7 @@ def test_w3_many_undone_while_a_worker_takes_them_have_one_outcome_each(desk, al
     me = find_member(user=alice)
     for row in AccessRequest.objects.pending():
         services.schedule_decision(row, verb=Verb.APPROVE, terms=Terms(access_level=FULL), member=me)
-    Decision.objects.held().update(send_at=timezone.now())
+    Decision.objects.scheduled().update(send_at=timezone.now())
     number, at_once, results = Decision.objects.count(), threading.Barrier(2), {}
     assert number > 1
 
@@ -160,7 +162,7 @@ def test_w3_many_undone_while_a_worker_takes_them_have_one_outcome_each(desk, al
             taken += 1
         return taken
 
-    acts = {"undone": lambda: undo_each(Decision.objects.held(), member=me), "taken": take}
+    acts = {"undone": lambda: undo_each(Decision.objects.scheduled(), member=me), "taken": take}
     threads = [threading.Thread(target=in_a_thread, args=each) for each in acts.items()]
     for thread in threads:
         thread.start()

@@ -14,7 +14,7 @@ from portal.audit import guards
 from portal.audit.chain import START, verify
 from portal.audit.keys import _key
 from portal.audit.models import AccountEvent, AccountLink, Entry, Link
-from portal.audit.services import record
+from portal.audit.services import new_entry, record, record_all
 from portal.lib.keys import ring
 from portal.lib.sealed import Locked
 from portal.tenants.scope import all_tenants, tenant_scope
@@ -158,6 +158,19 @@ def test_s12_a_row_whose_process_was_killed_before_its_link_gets_one(entries, ac
     _note(5, alice)  # nothing runs after a commit here, as after a kill
     assert Link.objects.count() == 5
     assert verify(acme.pk).links == 6
+
+
+def test_s12_rows_written_together_are_links_like_others(entries, acme, alice, django_capture_on_commit_callbacks):
+    rows = [new_entry("rule.change", target=("rule", str(number)), summary="Changed.", actor=alice) for number in range(3)]
+    with django_capture_on_commit_callbacks(execute=True) as seals, transaction.atomic():
+        record_all(rows)
+        record_all([])
+    assert len(seals) == 1
+    assert list(Link.objects.values_list("entry_id", flat=True)) == [row.pk for row in (*entries, *rows)]
+    assert verify(acme.pk).broken is None
+    _without_guards()
+    _run(HARM["changed"], rows[1].pk)
+    assert (verify(acme.pk).broken.place, verify(acme.pk).broken.what) == (7, "changed")
 
 
 def test_s12_other_tenants_have_chains_of_their_own(entries, acme, globex):

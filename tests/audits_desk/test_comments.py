@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.engagements.models import EngagementControl, EngagementPart
-from portal.engagements.services import NotOnesOwn, add_comment, change_comment
+from portal.engagements.services import NotTheAuthor, add_comment, change_comment
 from portal.tenants.models import Role
 from tests.audits_desk.conftest import PAGE
 from tests.support.members import find_member
@@ -111,7 +111,7 @@ def test_a_comment_of_somebody_else_stays(client, owner, desk, row):
     client.post(f"{page}delete/")
     assert [each["text"] for each in desk.of(row, "request-comments") if each["id"] == said["id"]] == ["From the customer."]
     part = EngagementPart.objects.get(platform_id=said["id"])
-    with pytest.raises(NotOnesOwn):
+    with pytest.raises(NotTheAuthor):
         change_comment(row, part, "Mine now.", member=owner)
 
 

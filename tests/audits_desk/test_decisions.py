@@ -4,11 +4,15 @@ import re
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.utils.html import escape
 
 from portal.audit.models import Entry
+from portal.connections.error_messages import TITLES
+from portal.connections.models import Connection, State
 from portal.engagements.errors import AlreadyDecided
 from portal.engagements.models import EngagementControl, EngagementPart, EvidenceItem, InformationRequest
 from portal.engagements.services import accept_request, assess_control, flag_request, move_evidence
+from portal.platform_api.errors import Party
 from portal.sync.models import StaleMark
 from portal.tenants.models import Role
 from tests.audits_desk.conftest import PAGE
@@ -66,7 +70,9 @@ def test_pressed_twice_it_is_sent_once(client, owner, desk, row):
     assert Entry.objects.filter(action="information_request.accept").count() == 1
 
 
-def test_the_services_themselves_ask_for_the_role(desk, row, item, member, scoped):
+@pytest.mark.parametrize("state", [State.ACTIVE, State.DISCONNECTED])
+def test_the_services_themselves_ask_for_the_role_before_anything_else(desk, row, item, member, scoped, state):
+    Connection.objects.update(state=state)
     analyst = find_member(tenant=scoped, user=member(Role.ANALYST))
     control = EngagementControl.objects.select_related("engagement")[0]
     for act in (
@@ -217,12 +223,22 @@ def test_a_file_that_the_platform_names_no_longer_is_said_to_be_missing(client, 
 
 def test_r5_a_storage_that_refuses_a_file_says_nothing_about_the_grant(client, owner, desk, item):
     file_id = desk.of(item, "evidence-urls")[0]["id"]
-    for status in (401, 403):
+    for status in (400, 401, 403, 410, 415):
         desk.sandbox.control("DELETE", "/faults")
         desk.sandbox.fail("status", method="GET", path="/files/", value=status)
-        said = client.post(f"{page_of(item, 'evidence')}files/{file_id}/", follow=True).content.decode()
-        assert "There is no file to download" in said
-        assert "does not cover" not in said
+        answer = client.post(f"{page_of(item, 'evidence')}files/{file_id}/", follow=True)
+        assert escape(TITLES[Party.STORAGE]) in answer.content.decode(), status
+        assert "does not cover" not in answer.content.decode()
+
+
+def test_a_file_whose_address_has_expired_is_asked_for_once_more(client, owner, desk, item):
+    file_id = desk.of(item, "evidence-urls")[0]["id"]
+    for times, is_file in ((1, True), (2, False)):
+        desk.sandbox.control("DELETE", "/faults")
+        desk.sandbox.fail("status", method="GET", path="/files/", value=403, times=times)
+        asked = len(desk.calls("GET", "/urls"))
+        answer = client.post(f"{page_of(item, 'evidence')}files/{file_id}/")
+        assert ("Content-Disposition" in answer, len(desk.calls("GET", "/urls"))) == (is_file, asked + 2)
 
 
 def test_no_signed_address_is_kept(desk, row, item):

@@ -20,7 +20,9 @@ def main(wanted: list[str]) -> None:
     setup_test_environment(debug=False)
     # These need Django to be set up.
     from tests.bench.activity import print_activity
+    from tests.bench.audit_check import print_audit_check
     from tests.bench.commitments import print_commitments
+    from tests.bench.comparison import print_comparison
     from tests.bench.contracts import print_contracts
     from tests.bench.customers import print_customers
     from tests.bench.draft_weights import print_draft_weights
@@ -35,6 +37,7 @@ def main(wanted: list[str]) -> None:
     from tests.bench.pages import print_pages
     from tests.bench.program import print_program
     from tests.bench.receiver import print_receiver
+    from tests.bench.rules import print_rules
     from tests.bench.tasks import print_tasks
     from tests.bench.today import print_today
     from tests.bench.tokens import print_tokens
@@ -57,6 +60,9 @@ def main(wanted: list[str]) -> None:
         "inbox": print_inbox,
         "receiver": print_receiver,
         "drain": print_drain,
+        "comparison": print_comparison,
+        "rules": print_rules,
+        "audit_check": print_audit_check,
         "visible": print_visible,
         "lists": print_lists,
         "tokens": print_tokens,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from portal.connections.models.flows import HOLD
 from portal.connections.policy import MAX_HELD, Candidate, Urgency, choose, seconds_until_consent
 from portal.connections.services.connect import EXCHANGED_WITHIN
-from portal.connections.services.queue import LOOKED_AT
+from portal.connections.services.queue import MAX_CANDIDATES
 
 
 @dataclass(eq=False)
@@ -77,7 +77,7 @@ class Ours:
         self._in_order.append(request)
 
     def hurry(self, request: Request, now: float) -> None:
-        """As `queue.want`: the tenant's place among the people counts from when its first person came."""
+        """As `queue.request_token`: the tenant's place among the people counts from when its first person came."""
         if not request.urgency.is_machine and request.key in self._machines:
             self._remove(request.key)
             request.since = now
@@ -105,7 +105,7 @@ class Ours:
     def _looked_at(self) -> list[int]:
         while self._machines.get(self._in_order[0].key) is not self._in_order[0]:
             self._in_order.popleft()
-        return [*self._rng.sample(self._drawn, min(LOOKED_AT, len(self._drawn))), self._in_order[0].key]
+        return [*self._rng.sample(self._drawn, min(MAX_CANDIDATES, len(self._drawn))), self._in_order[0].key]
 
     def _remove(self, key: int) -> Request:
         place, last = self._places.pop(key), self._drawn.pop()

@@ -45,7 +45,7 @@ def test_an_object_is_searched_and_opened_by_keys_alone(opened):
     expect(opened.locator("#found")).to_be_hidden()
     opened.keyboard.press("Control+k")
     opened.keyboard.type("invite")
-    expect(opened.get_by_role("option", selected=True)).to_contain_text("Invite a colleague")
+    expect(opened.get_by_role("option", selected=True)).to_contain_text("Invite a teammate")
     opened.keyboard.press("Enter")
     expect(opened).to_have_url(re.compile("/t/acme/settings/members/|/t/acme/members/"))
 

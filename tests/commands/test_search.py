@@ -61,7 +61,7 @@ def test_without_words_it_offers_what_can_be_done_and_opened(client, alice, obje
     client.force_login(alice)
     shown = found(client, "")
     assert set(shown) == {"Actions", "Pages"}
-    assert {"Upload contract", "New incident", "Invite a colleague"} <= set(shown["Actions"])
+    assert {"Upload contract", "New incident", "Invite a teammate"} <= set(shown["Actions"])
     assert {"Today", "Questionnaires", "Audit", "Settings"} <= set(shown["Pages"])
 
 
@@ -78,16 +78,16 @@ def test_what_is_misspelled_leads_to_what_was_meant(words, client, alice, object
 
 def test_s2_nothing_that_was_meant_is_offered_to_whom_it_is_shut(client, alice, bob, acme):
     client.force_login(alice)
-    assert "Invite a colleague" in found(client, "collegue")["Did you mean"]
+    assert "Invite a teammate" in found(client, "teammte")["Did you mean"]
     client.force_login(bob)
-    assert found(client, "collegue") == {}
+    assert found(client, "teammte") == {}
 
 
 def test_s2_nothing_is_offered_that_the_role_may_not_open(client, alice, bob, acme):
     client.force_login(bob)
     shown = found(client, "")
     assert "Audit" not in shown["Pages"]
-    assert "Invite a colleague" not in shown.get("Actions", [])
+    assert "Invite a teammate" not in shown.get("Actions", [])
     urls = [each.url for group in client.get(PAGE).context["groups"] for each in group.found]
     assert {client.get(url).status_code for url in urls} == {200}
     client.force_login(alice)

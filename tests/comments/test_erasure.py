@@ -2,7 +2,7 @@
 
 from portal.comments.models import Comment
 from portal.tenants import personal_data
-from portal.tenants.leaving import purge
+from portal.tenants.offboarding import purge
 from tests.comments.conftest import EMAIL
 
 

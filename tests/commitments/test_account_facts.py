@@ -11,7 +11,7 @@ from portal.commitments.data_kinds import kind_labels
 from portal.commitments.models import Commitment, Standard, Suggestion, Term
 from portal.commitments.services import end_commitment, set_standard
 from portal.contracts.models import Contract
-from portal.tenants.leaving import purge
+from portal.tenants.offboarding import purge
 from tests.commitments.conftest import BREACH, PAGE, make_account, make_contract, words, work
 
 

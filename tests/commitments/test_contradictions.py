@@ -15,7 +15,7 @@ from portal.commitments.services import checks, end_commitment, resolve
 from portal.commitments.services.stale_customers import CHECK
 from portal.commitments.tasks import sweep_checks
 from portal.commitments.views.contradictions import ON_A_PAGE
-from portal.customers.services import merge
+from portal.customers.services import merge, take_apart
 from portal.questionnaires.models import Questionnaire, Response
 from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import tenant_scope
@@ -65,6 +65,24 @@ def test_an_answer_to_a_merged_account_is_held_against_the_promise_to_the_main_o
     make_answer(merged, QUESTION, "We notify within 72 hours.")
     work()
     assert len(found()) == 1
+
+
+def test_answers_are_held_against_the_promises_anew_when_accounts_are_merged_and_unmerged(account, owner):
+    other = make_account("Northwind Ltd")
+    make_answer(other, QUESTION, "We notify within 72 hours.")
+    work()
+    assert found() == []
+    merge(account, other, member=owner)
+    work()
+    assert len(found()) == 1
+    take_apart(other, member=owner)
+    work()
+    assert found() == []
+
+
+def test_accounts_without_a_promise_are_merged_and_nobody_is_checked(owner):
+    merge(make_account("Globex"), make_account("Globex Ltd"), member=owner)
+    assert not CustomerCheck.objects.exists()
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from django.utils import timezone
 from portal.connections.models import Connection, Region
 from portal.connections.services import confirm, connect_own_application, disconnect, rotate_secret, set_slug_id
 from portal.connections.services.clients import learn_slug_id
-from portal.connections.services.closing import delete_tenant, purge_due
 from portal.connections.services.failures import KEY_LOST, end_grants_without_tokens
+from portal.connections.services.removal import delete_tenant, purge_due
 from portal.connections.tasks import serve_token_queue, tell_of_ended_grants
 from portal.page_refresh.services import stamp
 from tests.conftest import connect

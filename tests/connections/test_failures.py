@@ -246,7 +246,7 @@ def test_idle_grants_are_kept_alive(connected, scoped, sandbox):
 
 def test_a_grant_that_cannot_be_kept_alive_keeps_no_other_from_it(acme, globex, monkeypatch):
     make_grants(acme, globex, state=State.ACTIVE, refresh_token=b"x", refreshed_at=timezone.now() - timedelta(days=4))
-    monkeypatch.setattr(queue, "want", fails_in(acme, queue.want))
+    monkeypatch.setattr(queue, "request_token", fails_in(acme, queue.request_token))
     keep_grants_alive()
     with all_tenants("who waits for a token"):
         assert TokenRequest.objects.get().tenant_id == globex.pk

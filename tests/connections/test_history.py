@@ -21,7 +21,7 @@ from portal.connections.services import (
     rotate_secret,
     set_slug_id,
 )
-from portal.connections.services.closing import purge_due
+from portal.connections.services.removal import purge_due
 from portal.connections.tasks import serve_token_queue
 from tests.conftest import connect
 from tests.support.budget import forget_calls

@@ -61,7 +61,7 @@ class Interleavings(RuleBasedStateMachine):
         """Somebody wants the token: a person, whose token was perhaps refused, or a worker who serves the queue."""
         row = self.row
         if is_machine:
-            queue.want(row, Urgency.NEWS, queue.Waiting())
+            queue.request_token(row, Urgency.NEWS, queue.Waiting())
             ask: Any = queue.serve_all
         else:
             stale = row.open("access_token") if is_refused else None

@@ -5,31 +5,31 @@ from django.utils import timezone
 
 from portal.connections.models import TokenRequest
 from portal.connections.services import Urgency
-from portal.connections.services.queue import Waiting, want
+from portal.connections.services.queue import Waiting, request_token
 
 OLD = Waiting(work=3, since=timezone.now() - timedelta(hours=10))
 
 
 def test_a_person_does_not_overtake_others_because_of_old_events(connected, scoped):
     came_at = timezone.now()
-    want(connected, Urgency.NEWS, OLD)
+    request_token(connected, Urgency.NEWS, OLD)
     for urgency in (Urgency.PERSON, Urgency.NEWS):
-        want(connected, urgency, OLD)
+        request_token(connected, urgency, OLD)
         request = TokenRequest.objects.get()
         assert request.urgency == Urgency.PERSON
         assert request.since >= came_at
 
 
 def test_of_several_people_the_first_counts(connected, scoped):
-    want(connected, Urgency.PERSON, Waiting())
+    request_token(connected, Urgency.PERSON, Waiting())
     first = TokenRequest.objects.get().since
-    want(connected, Urgency.PERSON, Waiting())
+    request_token(connected, Urgency.PERSON, Waiting())
     assert TokenRequest.objects.get().since == first
 
 
 def test_news_wait_since_the_oldest_of_them(connected, scoped):
-    want(connected, Urgency.NEWS, Waiting())
-    want(connected, Urgency.BULK, OLD)
+    request_token(connected, Urgency.NEWS, Waiting())
+    request_token(connected, Urgency.BULK, OLD)
     request = TokenRequest.objects.get()
     assert (request.urgency, request.since, request.work) == (Urgency.NEWS, OLD.since, 3)
 
@@ -49,6 +49,6 @@ def test_another_caller_may_ask_and_be_served_while_one_asks(connected, scoped):
             seen.append("served")
 
     with database.execute_wrapper(another_meanwhile):
-        want(connected, Urgency.NEWS, Waiting())
+        request_token(connected, Urgency.NEWS, Waiting())
     assert seen == ["asked", "served"]
     assert not TokenRequest.objects.exists()

@@ -7,9 +7,10 @@ from django.utils import timezone
 
 from portal.connections.areas import AREAS
 from portal.connections.models import Answer, Capability, Connection
-from portal.connections.services import UnknownTrustCenter, Urgency, probing, set_slug_id
+from portal.connections.services import UnknownTrustCenter, Urgency, learn_slug_id, probing, set_slug_id
 from portal.connections.tasks import probe_tenant, sweep_probes
 from portal.tenants.scope import tenant_scope
+from tests.conftest import connect
 
 pytestmark = pytest.mark.once
 
@@ -106,6 +107,53 @@ def test_s9_check_now_is_taken_once_a_minute(connected, acme, client, alice):
         with tenant_scope(acme.pk):
             assert (Connection.objects.get().probed_at is None) == (expected is None)
             Connection.objects.update(probed_at=timezone.now())
+
+
+@pytest.fixture
+def in_the_middle(monkeypatch):
+    """Have something happen while the platform is asked whether contracts are covered."""
+
+    def have(happen) -> None:
+        ask = probing._ask
+
+        def asked(area, client):
+            answer = ask(area, client)
+            if area.key == "contracts":
+                monkeypatch.setattr(probing, "_ask", ask)
+                happen()
+            return answer
+
+        monkeypatch.setattr(probing, "_ask", asked)
+
+    return have
+
+
+def test_an_answer_about_the_grant_before_is_not_taken_for_one_about_the_next(
+    connected, scoped, sandbox, alice, platform_tenant, in_the_middle
+):
+    sandbox.fail("status", path="/v1/contracts", value=403, times=1)
+    in_the_middle(lambda: connect(sandbox, platform_tenant, alice))
+    assert not probing.probe(Urgency.PERSON)
+    assert answers() == {}
+    assert Connection.objects.get().probed_at is None
+    assert probing.probe(Urgency.PERSON)
+    assert answers()["contracts"] == Answer.YES
+
+
+def test_a_trust_center_that_is_learnt_in_the_middle_of_a_probe_is_asked_for(connected, scoped, platform_tenant, in_the_middle):
+    Connection.objects.update(slug_id="")
+    in_the_middle(lambda: learn_slug_id(platform_tenant["slugId"]))
+    assert not probing.probe(Urgency.PERSON)
+    assert Connection.objects.get().probed_at is None
+    assert probing.probe(Urgency.PERSON)
+    assert {answers()[area] for area in ("access_requests", "viewers", "trust_center")} == {Answer.YES}
+
+
+def test_a_check_that_is_asked_for_in_the_middle_of_a_probe_is_not_lost(connected, scoped, in_the_middle):
+    in_the_middle(probing.request_check)
+    assert not probing.probe(Urgency.PERSON)
+    assert Connection.objects.get().probed_at is None
+    assert probing.probe(Urgency.PERSON)
 
 
 def test_a_trust_center_id_is_verified(connected, scoped, sandbox, platform_tenant, alice):

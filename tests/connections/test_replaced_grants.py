@@ -17,7 +17,10 @@ from portal.connections.services import (
     reject,
     start_connect,
 )
+from portal.connections.services.leases import take_lease
+from portal.connections.services.minting import store
 from portal.connections.tasks import serve_token_queue, tell_of_ended_grants
+from portal.platform_api.oauth import TokenAnswer
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.conftest import SESSION_KEY, connect
@@ -82,6 +85,26 @@ def test_r7_a_grant_is_ended_where_it_was_given(connected, scoped, sandbox, alic
     connect(sandbox, platform_tenant, alice, region=Region.US)
     assert set(Suspension.objects.values_list("region", flat=True)) == {Region.EU}
     assert Connection.objects.get().region == Region.US
+
+
+def test_r7_an_answer_that_arrives_after_the_grant_was_replaced_is_ended_too(
+    connected, scoped, sandbox, alice, platform_tenant
+):
+    lease = take_lease(Connection.objects.get())
+    assert connect(sandbox, platform_tenant, alice).state == State.ACTIVE
+    before = Connection.objects.get().open("refresh_token")
+    assert not store(lease, TokenAnswer("late-access", "late-refresh", 3600), asked_at=timezone.now())
+    assert {each.open("token") for each in Suspension.objects.all()} >= {"late-access", "late-refresh"}
+    assert Connection.objects.get().open("refresh_token") == before
+
+
+def test_r7_a_writer_that_is_too_late_ends_no_token_of_the_same_grant(connected, scoped):
+    first = take_lease(Connection.objects.get())
+    Connection.objects.update(lease_owner="")
+    second = take_lease(Connection.objects.get())
+    assert store(second, TokenAnswer("newer-access", "newer-refresh", 3600), asked_at=timezone.now())
+    assert not store(first, TokenAnswer("late-access", "late-refresh", 3600), asked_at=timezone.now())
+    assert not Suspension.objects.exists()
 
 
 def test_r7_what_the_last_grant_covered_says_nothing_of_the_next(connected, scoped, sandbox, alice, wrong):

@@ -58,7 +58,7 @@ def crowd(db, sandbox, platform_tenant, moved) -> list[Connection]:
     for number, row in enumerate(rows):
         urgency = (Urgency.NEWS, Urgency.BULK, Urgency.PERIODIC)[number % 3]
         with tenant_scope(row.tenant_id):
-            queue.want(row, urgency, queue.Waiting(1 + number % 7, now - timedelta(minutes=7 * number)))
+            queue.request_token(row, urgency, queue.Waiting(1 + number % 7, now - timedelta(minutes=7 * number)))
 
     moved.while_asleep = queue.serve_all
     return rows

@@ -18,7 +18,7 @@ from portal.contracts.tasks import send_upload, sweep_contract_work
 from portal.contracts.text_extraction import text_was_read
 from portal.lib import document_text
 from portal.lib.document_reading import document_from, read_document
-from portal.tenants import leaving
+from portal.tenants import offboarding
 from portal.tenants.scope import tenant_scope
 from tests.contracts.conftest import PAGE, contract, hand_in, work
 from tests.contracts.papers import TERMS, endless, paper, scan
@@ -212,8 +212,8 @@ def test_a_tenant_that_leaves_takes_its_texts_and_their_files_along(desk, analys
     tenant_id = contract("MSA-1").tenant_id
     assert len(files()) == 1
     with tenant_scope(tenant_id):
-        leaving.write_export(BytesIO())
-        leaving.purge()
+        offboarding.write_export(BytesIO())
+        offboarding.purge()
     assert not Contract.objects.exists()
     assert not ContractPage.objects.exists()
     assert files() == []

@@ -163,6 +163,22 @@ def test_what_the_platform_has_otherwise_is_read_again(row, analyst, sandbox, st
     assert StaleMark.objects.filter(kind="contract", object_id=row.platform_id).exists() is is_read_again
 
 
+def test_w1_a_deletion_in_doubt_is_not_called_refused_while_nobody_may_look(row, desk, analyst, sandbox):
+    ask(analyst, row)
+    sandbox.fail("drop_answer", method="DELETE", times=1)
+    work()
+    sandbox.fail("status", value=403, method="GET", path=f"/v1/contracts/{row.platform_id}", times=1)
+    Removal.objects.update(due_at=timezone.now())
+    work()
+    assert Removal.objects.get().state == RemovalState.UNCERTAIN
+    assert not Entry.objects.filter(action="contract.refuse_removal").exists()
+    Removal.objects.update(due_at=timezone.now())
+    work()
+    let_the_mirror_know()
+    work()
+    assert Removal.objects.get().state == RemovalState.DONE
+
+
 def test_without_a_connection_it_waits_for_the_next_one(row, desk, analyst):
     Connection.objects.update(state=State.NEEDS_RECONNECTION)
     ask(analyst, row)

@@ -21,10 +21,12 @@ from portal.contracts.tasks import sweep_uploads
 from portal.platform_api.errors import RateLimited
 from portal.platform_api.paging import Page, Unread
 from portal.sync.models import StaleMark
+from portal.tenants.models import Role
 from tests.conftest import SandboxHandle
 from tests.contracts.conftest import CALL, PDF, contract, hand_in, only_upload, work
 from tests.support.audit import recorded
 from tests.support.calls import use_up
+from tests.support.members import find_member, remove_members, set_role
 
 
 def test_an_upload_arrives_there_and_here(desk, analyst, files, django_capture_on_commit_callbacks):
@@ -206,6 +208,58 @@ def test_r8_a_refusal_says_why_and_can_be_tried_again(desk, analyst, sandbox):
         analyst.post(f"/t/acme/contracts/uploads/{upload.pk}/send-again/")
         work()
     assert only_upload().state == UploadState.DONE
+
+
+def test_s7_who_may_upload_no_longer_sends_nothing_that_waited(desk, client, member, alice):
+    uploader = member(Role.ANALYST)
+    client.force_login(uploader)
+    Connection.objects.update(state=State.NEEDS_RECONNECTION)
+    hand_in(client, external_id="MSA-1")
+    work()
+    set_role(Role.VIEWER, user=uploader)
+    Connection.objects.update(state=State.ACTIVE)
+    connected_signal.send(Connection, tenant_id=only_upload().tenant_id)
+    with recorded("contract.refuse_upload", by=""):
+        work()
+    assert (only_upload().state, desk.calls()) == (UploadState.REFUSED, 0)
+    # It goes out on the word of whoever sends it again.
+    client.force_login(alice)
+    with recorded("contract.send_again", "contract.upload", by="Alice Ames"):
+        client.post(f"/t/acme/contracts/uploads/{only_upload().pk}/send-again/")
+        work()
+    assert only_upload().uploaded_by == alice
+    assert len(desk.there("MSA-1")) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "state", "number"), [("drop_answer", UploadState.DONE, 1), ("refuse_connection", UploadState.REFUSED, 0)]
+)
+def test_s7_what_left_before_the_role_was_lost_is_looked_for_and_not_sent_again(
+    kind, state, number, desk, client, member, sandbox
+):
+    uploader = member(Role.ANALYST)
+    client.force_login(uploader)
+    hand_in(client, external_id="MSA-1")
+    sandbox.fail(kind, method="POST", path=CALL, times=1)
+    work()
+    assert only_upload().state == UploadState.UNCERTAIN
+    remove_members(user=uploader)
+    Upload.objects.update(due_at=timezone.now())
+    work()
+    assert (only_upload().state, len(desk.there("MSA-1"))) == (state, number)
+
+
+def test_s7_a_kept_document_goes_out_on_the_word_of_whoever_sends_it_under_another_id(desk, client, member, alice):
+    uploader = member(Role.ANALYST)
+    client.force_login(uploader)
+    desk.add_there("MSA-1")
+    hand_in(client, external_id="MSA-1")
+    work()
+    assert only_upload().state == UploadState.PRESENT
+    remove_members(user=uploader)
+    services.send_under(only_upload(), "MSA-2", member=find_member(user=alice))
+    work()
+    assert (only_upload().state, only_upload().uploaded_by) == (UploadState.DONE, alice)
 
 
 def test_a_refusal_of_the_platform_is_shown_in_its_words(desk, analyst):

@@ -16,7 +16,7 @@ from portal.contracts.models import FAR, Contract, Terms
 from portal.contracts.services import change_terms, recalculate_renewed
 from portal.contracts.services.text_extraction import store_pages
 from portal.lib.document_reading import Document
-from portal.tenants import leaving
+from portal.tenants import offboarding
 from portal.tenants.models import Membership
 from tests.contracts.conftest import PAGE
 from tests.support.members import find_member
@@ -174,7 +174,7 @@ def test_a_contract_that_renews_itself_goes_on(row, me):
 
 def test_what_was_noted_survives_a_leaving_and_joins_the_copy_that_comes_back(row, desk, me):
     change_terms(row, {"ends_on": timezone.localdate(), "owner": me.user}, member=me)
-    leaving.purge()
+    offboarding.purge()
     assert not Contract.objects.exists()
     assert Terms.objects.get().contract is None
     desk.fetch()
@@ -457,7 +457,7 @@ def test_a_customer_that_is_not_there_is_not_set(row, analyst, customers, accoun
 
 def test_the_customer_comes_back_with_a_copy_that_was_removed(row, desk, me, customers):
     change_terms(row, {"account_id": "acc-2"}, member=me)
-    leaving.purge()
+    offboarding.purge()
     desk.fetch()
     assert Contract.objects.get(external_id="MSA-1").account_id == "acc-2"
 

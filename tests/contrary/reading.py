@@ -26,6 +26,8 @@ class Form:
     choices: dict[str, list[str]] = field(default_factory=dict)
     """Of selects, boxes and radio buttons: everything that could be chosen."""
     files: list[str] = field(default_factory=list)
+    types: dict[str, str] = field(default_factory=dict)
+    """Of inputs that are typed in: text, date, email and so on."""
 
 
 class Reader(HTMLParser):
@@ -92,6 +94,7 @@ class Reader(HTMLParser):
         elif tag == "button":
             form.choices.setdefault(name, []).append(value)
         elif tag == "input" and kind not in ("submit", "button", "image"):
+            form.types[name] = kind
             form.fields.setdefault(name, []).append(value)
 
     def _form_of(self, given: dict[str, str]) -> Form | None:

@@ -22,8 +22,8 @@ from portal.customers.services import NotMergeable
 from portal.lib.path_ids import write_id
 from portal.questionnaires.models import Questionnaire
 from portal.tags.models import Category
-from portal.tenants.leaving import purge
 from portal.tenants.models import Membership, Role
+from portal.tenants.offboarding import purge
 from tests.customers.conftest import PAGE, make_account, make_request, make_viewer, words
 from tests.support.members import find_member
 
@@ -237,6 +237,28 @@ def test_another_one_is_made_the_main_one(client, owner, two):
     assert "Northwind Trading Ltd is now the main account of this customer" in words(page)
     assert names(client.get(PAGE)) == ["Northwind Trading Ltd", "Somebody else"]
     assert client.get(f"{PAGE}{main.platform_id}/")["Location"] == f"{PAGE}{write_id(duplicate.platform_id)}/"
+
+
+@pytest.mark.parametrize("second", [services.take_apart, services.make_main])
+@pytest.mark.parametrize("first", [services.take_apart, services.make_main])
+def test_of_two_presses_in_one_moment_the_second_leaves_no_customer_without_its_main_account(
+    first, second, scoped, owner, two, monkeypatch
+):
+    main, duplicate = two
+    for other in (duplicate, make_account("Northwind Inc", "northwind-inc.example")):
+        services.merge(main, other, member=owner)
+    lock = Part.objects.select_for_update
+
+    def lock_after_the_other():
+        """Whoever waits for these rows gets them once the other one has committed."""
+        monkeypatch.setattr(Part.objects, "select_for_update", lock)
+        first(duplicate, member=owner)
+        return lock()
+
+    monkeypatch.setattr(Part.objects, "select_for_update", lock_after_the_other)
+    second(duplicate, member=owner)
+    assert Part.objects.filter(is_main=True).count() == 1
+    assert Entry.objects.exclude(action="customer.merge").count() == 1
 
 
 def test_an_account_that_goes_away_leaves_the_customer_there(client, owner, two):

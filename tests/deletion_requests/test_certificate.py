@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from portal.deletion_requests.addresses import fingerprint, mask
-from portal.deletion_requests.certificate_facts import facts_of, moment
+from portal.deletion_requests.certificate_facts import NOT_COVERED, facts_of, moment
 from portal.deletion_requests.models import DeletionRequest, SecondLook, State
 from portal.tenants.models import Tenant
 from portal.users.dates import Dates, as_read_by
@@ -68,6 +68,10 @@ def test_a_certificate_has_the_dates_of_who_reads_it(scoped, alice):
         received_on=date(2026, 11, 5),
         erased_at=datetime(2026, 11, 6, 14, 3, tzinfo=UTC),
     )
+    assert dict(facts_of(row))["Not covered"] == NOT_COVERED
+    row.erased_at = None
+    assert "Not covered" not in dict(facts_of(row))
+    row.refresh_from_db()
     written = {}
     for alice.dates in (Dates.DAY_24, Dates.MONTH_12):
         with as_read_by(alice):

@@ -4,6 +4,7 @@ import pytest
 from django.utils import timezone
 
 from portal.access_requests.models import Viewer
+from portal.audit.models import Entry
 from portal.connections.models import Connection
 from portal.connections.services import connection_of_tenant, disconnect
 from portal.deletion_requests import tasks
@@ -154,6 +155,23 @@ def test_a_refused_one_is_closed_by_a_person_and_forgets_the_address(approver, j
     row.refresh_from_db()
     assert (row.state, row.email, copies()) == (State.CLOSED, "", 1)
     assert "Closed manually. Nothing was erased" in shown(approver, row)
+
+
+@pytest.mark.parametrize("is_in_doubt", [True, False])
+def test_w1_after_a_lost_answer_closing_says_of_this_portal_alone_that_nothing_was_erased(approver, jane, sandbox, is_in_doubt):
+    if is_in_doubt:
+        sandbox.fail("drop_answer", method="POST", path=CALL, times=1)
+        erase(approver, jane)
+    sandbox.fail("status", value=403, method="POST", path=CALL, times=1)
+    if is_in_doubt:
+        sweep(DeletionRequest.objects.get(), later=timedelta(hours=1))
+    else:
+        erase(approver, jane)
+    row = DeletionRequest.objects.get()
+    assert (row.state, row.is_in_doubt) == (State.REFUSED, is_in_doubt)
+    page = approver.post(f"{PAGE}{row.reference}/close/", follow=True).content.decode()
+    assert Entry.objects.get(action="deletion_request.close").details["is_in_doubt"] == is_in_doubt
+    assert ("Nothing was erased." in page) != is_in_doubt
 
 
 def test_w1_what_is_being_asked_again_cannot_be_closed_meanwhile(approver, jane, sandbox):

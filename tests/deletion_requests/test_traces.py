@@ -23,10 +23,14 @@ from portal.comments.services import add_comment, edit_comment
 from portal.comments.subjects import registered
 from portal.commitments.models import Commitment, Suggestion
 from portal.commitments.services import Promised, add_commitment
-from portal.contracts.models import Contract, Terms
+from portal.contracts.models import Contract, Terms, Upload
+from portal.contracts.services.store import store_contract
 from portal.contracts.services.text_extraction import store_pages
+from portal.customers.models import ImportRun
 from portal.deletion_requests.addresses import fingerprint
 from portal.deletion_requests.models import SecondLook, State
+from portal.documents.models import Document as DocumentRow
+from portal.documents.models import UploadAttempt
 from portal.documents.services.store import store_document, store_user
 from portal.engagements.models import InformationRequest
 from portal.engagements.models import PartKind as AuditPartKind
@@ -100,6 +104,11 @@ KINDS = {
     "Knowledge base": 1,
     "Library answers": 1,
     "Library questions": 1,
+    "Names of contracts": 1,
+    "Names of files from experts": 1,
+    "Names of imports of customers": 1,
+    "Names of uploaded contracts": 1,
+    "Names of uploaded documents": 1,
     "Notes of bulk changes": 1,
     "Notes on assigned questions": 1,
     "Notes on contracts": 1,
@@ -212,7 +221,20 @@ def name_in_notes(jane: str, question: Response, member: Membership) -> None:
     BulkRun.objects.create(action="assign", note=note, asked_by=member.user, asked_by_name="Alice", finished_at=timezone.now())
     Review.objects.create(response=question, verdict="returned", reason=note, by_name="Alice", answer_digest="d")
     said = {"requester": jane, "notes": note}
-    Intake.objects.create(name="Sheet", kind="OTHER", fingerprint="f", state="absent", origin=said, typed=said)
+    words = {"name": f"{jane} sheet", "filename": f"{jane.upper()}.xlsx", "description": f"no {jane}"}
+    Intake.objects.create(kind="OTHER", fingerprint="f", state="absent", origin=said, typed=said, **words)
+
+
+def name_in_files(jane: str, member: Membership) -> None:
+    """Jane is in the names of files and contracts, beside somebody else."""
+    name = f"{jane.upper()} and not{jane}.other.pdf"
+    upload = {"external_id": f"{jane}.pdf", "state": "refused", "uploaded_by_name": "Alice", "last_error": f"no {jane}"}
+    Upload.objects.create(filename=name, **upload)
+    contract = {"id": "named", "name": f"With {jane}", "externalId": f"{jane}.pdf"}
+    store_contract(remote.Contract.read(contract))
+    UploadAttempt.objects.create(document=DocumentRow.objects.get(platform_id="proof"), file_name=name, state="absent")
+    ImportRun.objects.create(filename=name, asked_by=member.user, asked_by_name="Alice", finished_at=timezone.now())
+    ExpertFile.objects.create(link=ExpertLink.objects.exclude(email=jane.casefold())[0], filename=name, size=1)
 
 
 def send_as_expert(jane: str) -> None:
@@ -287,6 +309,7 @@ def everywhere(everything_is_said, approver, jane, deliver, alice) -> str:
     ask_expert(Expert(email=jane.casefold(), name="Jane", note=f"dear {jane}"), member=member, responses=[question])
     send_as_expert(jane)
     name_in_notes(jane, other, member)
+    name_in_files(jane, member)
     mail_expert_links(member.tenant_id)
     mail.outbox.clear()
     Commitment.objects.create(account_id="northwind", term="breach-notice", words="at once", created_by_name="Alice")
@@ -372,6 +395,11 @@ def test_s11_an_address_that_is_everywhere_is_nowhere_afterwards(
     assert Review.objects.get().reason == note
     handed_in = Intake.objects.get()
     assert handed_in.origin == handed_in.typed == {"requester": "[erased]", "notes": note}
+    assert (handed_in.name, handed_in.filename) == ("[erased] sheet", "[erased].xlsx")
+    name = f"[erased] and not{everywhere}.other.pdf"
+    assert {each.objects.get().filename for each in (Upload, ImportRun, ExpertFile)} == {name}
+    store_contract(remote.Contract.read({"id": "named", "name": f"With {everywhere}", "externalId": f"{everywhere}.pdf"}))
+    assert Contract.objects.get(platform_id="named").title == "With [erased]"
     # What others have written stays without it, also what is fetched again, and what it is found by.
     for _ in range(2):
         asks, about = AccessRequest.objects.get(platform_id="asks"), Conversation.objects.get(platform_id="about")
@@ -390,13 +418,43 @@ def test_s11_an_address_that_is_everywhere_is_nowhere_afterwards(
 
 
 @pytest.mark.parametrize(
-    "text", ["Is it {}?", "{}!", "[{}]", "**{}**", "mailto:{}?subject=hi", "q={}", "{}/x@y.example", "So {}…"]
+    "text",
+    [
+        "Is it {}?",
+        "{}!",
+        "[{}]",
+        "**{}**",
+        "mailto:{}?subject=hi",
+        "q={}",
+        "{}/x@y.example",
+        "So {}…",
+        "{}.pdf",
+        "{}.docx, of May",
+    ],
 )
 def test_s11_an_address_with_a_mark_beside_it_is_known(text):
     email = "jane.doe@northwind.example"
     assert alone(email).search(text.format(email.upper()))
     assert email in named_in(text.format(email.upper()))
     assert email not in named_in(text.format(f"not{email}")) | named_in(text.format(f"{email}.other"))
+    assert not alone(email).search(text.format(f"{email}.other"))
+    assert not alone(email).search(text.format(f"{email}.pdf.other"))
+
+
+def test_w1_the_name_of_what_is_under_way_stays_until_it_is_known_what_came_of_it(scoped):
+    names = {"filename": f"{EMAIL}.pdf", "uploaded_by_name": "Alice"}
+    waiting = Upload.objects.create(external_id=f"{EMAIL}.pdf", state="waiting", **names)
+    doubted = Upload.objects.create(external_id=f"B {EMAIL}.pdf", state="uncertain", **names)
+    sheet = Intake.objects.create(name=f"{EMAIL} sheet", kind="OTHER", fingerprint="f", state="uncertain")
+    assert personal_data.count(EMAIL) == personal_data.erase(EMAIL) == {"Names of uploaded contracts": 1}
+    for row in (waiting, doubted, sheet):
+        row.refresh_from_db()
+    assert (waiting.external_id, waiting.filename, waiting.attempts) == ("[erased].pdf", "[erased].pdf", 1)
+    assert (doubted.external_id, sheet.name) == (f"B {EMAIL}.pdf", f"{EMAIL} sheet")
+    assert EMAIL.casefold() in set(personal_data.addresses()), "the follow-up check finds them"
+    Upload.objects.filter(pk=doubted.pk).update(state="done")
+    Intake.objects.filter(pk=sheet.pk).update(state="absent")
+    assert personal_data.erase(EMAIL) == {"Names of uploaded contracts": 1, "Submitted questionnaires": 1}
 
 
 def test_s11_the_quick_way_leaves_no_trace_either(approver, everywhere, caplog, django_capture_on_commit_callbacks):

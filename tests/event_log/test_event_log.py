@@ -6,6 +6,7 @@ from io import StringIO
 from typing import Any
 
 import pytest
+import time_machine
 from django.http import QueryDict
 from django.utils import timezone
 
@@ -48,6 +49,10 @@ class Log:
             "targets": [{"type": "TAG_CATEGORY", "id": target}],
         }
         self.objects.add(self.tenant_id, "event-logs", entry | fields)
+
+    def empty(self) -> None:
+        for key in self.there():
+            self.objects.remove(self.tenant_id, "event-logs", key)
 
     def read(self) -> Run:
         start_missing(MIRRORS)
@@ -116,8 +121,7 @@ def test_s8_a_write_from_a_page_is_found_in_the_platforms_log_and_both_pages_say
 
 def test_s8_a_write_that_the_log_does_not_name_is_named_in_the_audit_trail(log, desk, owner, client):  # noqa: F811
     entry = switch(client, desk)
-    for key in log.there():
-        log.objects.remove(log.tenant_id, "event-logs", key)
+    log.empty()
     # What a user of the platform does with the same object is not ours.
     log.happen("theirs", entry.target_id, actor="USER")
     log.read()
@@ -221,3 +225,45 @@ def test_s8_the_export_is_what_the_list_shows_and_is_written_down(client, member
     assert not any("shred" in f"{entry.summary} {entry.details}" for entry in entries)
     client.force_login(member(Role.APPROVER))
     assert client.post(f"{PAGE}export/").status_code == 403
+
+
+def match_of(entry: Entry) -> WriteMatch:
+    return WriteMatch.objects.get(audit_entry_id=entry.pk)
+
+
+def test_what_happened_long_before_or_after_a_write_is_another_one(log, desk, owner, client):  # noqa: F811
+    entry = switch(client, desk)
+    log.empty()
+    log.happen("before", entry.target_id, actor="APPLICATION", at=entry.at - timedelta(days=2))
+    log.happen("after", entry.target_id, actor="APPLICATION", at=entry.at + timedelta(minutes=30))
+    log.read()
+    match_writes(timezone.now() + LATER)
+    assert LogEntry.objects.count() == 2
+    assert match_of(entry).log_entry is None
+
+
+def test_of_several_entries_about_the_object_the_nearest_is_the_write(log, desk, owner, client):  # noqa: F811
+    entry = switch(client, desk)
+    log.empty()
+    for key, minutes in (("hours before", -200), ("just before", -1), ("after", 4)):
+        log.happen(key, entry.target_id, actor="APPLICATION", at=entry.at + timedelta(minutes=minutes))
+    log.read()
+    match_writes(timezone.now() + LATER)
+    assert match_of(entry).log_entry.platform_id == "just before"
+
+
+def test_a_write_of_a_moment_ago_is_not_missed_in_a_log_that_cannot_have_it_yet(log, desk, owner, client):  # noqa: F811
+    entry = switch(client, desk)
+    log.empty()
+    match_writes(entry.at + timedelta(minutes=1))
+    assert not WriteMatch.objects.exists()
+    match_writes(entry.at + timedelta(minutes=2))
+    assert match_of(entry).log_entry is None
+
+
+def test_a_write_is_not_looked_for_for_ever(log, desk, owner, client):  # noqa: F811
+    switch(client, desk)
+    now = timezone.now() + timedelta(days=2, seconds=1)
+    with time_machine.travel(now):
+        match_writes(now + LATER)
+    assert not WriteMatch.objects.exists()

@@ -58,7 +58,7 @@ def want_tokens(tenant_ids: list[int]) -> None:
     """Have tenants wait, every other one for a person."""
     for number, tenant_id in enumerate(tenant_ids):
         with tenant_scope(tenant_id):
-            queue.want(Connection.objects.get(), Urgency.NEWS if number % 2 else Urgency.PERSON, queue.Waiting())
+            queue.request_token(Connection.objects.get(), Urgency.NEWS if number % 2 else Urgency.PERSON, queue.Waiting())
 
 
 def serve(at: float = 0.0) -> int:

@@ -169,7 +169,7 @@ def decide_requests(walker: Walker) -> dict[str, str]:
     pane.get_by_label("Reason").select_option("own")
     pane.get_by_label("Your message").fill("No running business <i>yet</i>")
     pane.get_by_role("button", name="Deny request").click()
-    expect(page.locator("#held-decisions")).to_contain_text("Denying")
+    expect(page.locator("#pending-decisions")).to_contain_text("Denying")
     # Held back, it has not left. The other one may have, on a slow machine.
     assert denied in {each["id"] for each in walker.objects("access-requests")}
     return {"approved": approved, "denied": denied, "email": waiting[approved]["email"]}

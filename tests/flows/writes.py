@@ -96,7 +96,7 @@ def _decide(press: Callable[[Client, AccessRequest], object]) -> Callable[[World
         desk.fetch()
         Decision.objects.all().delete()
         press(world.client, desk.waiting)
-        Decision.objects.held().update(send_at=timezone.now())
+        Decision.objects.scheduled().update(send_at=timezone.now())
         yield ""
         send_decisions(current_tenant_id())
         decision = Decision.objects.get()

@@ -3,17 +3,14 @@
 Each test makes one world and asks every address in it; it fails with all that it found, not with the first.
 """
 
-import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import pytest
-from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
 
 from portal.tenants.models import Role
-from tests.house.addresses import Address, addresses
+from tests.house.addresses import Address, addresses, written
 
 ADDRESSES = addresses()
 OF_A_TENANT = [address for address in ADDRESSES if address.is_of_a_tenant]
@@ -22,23 +19,8 @@ PUBLIC = (
     *("/mail-domain/", "/company-sign-in/", "/slack/"),
 )
 METHODS = ("get", "post")
-WRITE = re.compile(r'(?:INSERT INTO|UPDATE|DELETE FROM) "(\w+)"')
 
 pytestmark = pytest.mark.both
-
-
-@contextmanager
-def written() -> Iterator[set[str]]:
-    """Collect the tables that statements write to; sessions are not ours."""
-    tables: set[str] = set()
-
-    def note(execute: Callable, sql: str, *arguments: object) -> object:
-        tables.update(WRITE.findall(sql))
-        return execute(sql, *arguments)
-
-    with connection.execute_wrapper(note):
-        yield tables
-    tables.discard("django_session")
 
 
 def ask_all(

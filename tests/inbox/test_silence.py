@@ -9,7 +9,6 @@ from portal.connections.models import Connection, Region, State
 from portal.inbox.models import Delivery, Endpoint, Rhythm
 from portal.inbox.selectors import attention_count
 from portal.inbox.services import ensure_endpoints, silence, tell_of_silences, watch, watch_all
-from portal.inbox.services.silence import longest_pause
 from portal.tenants.scope import all_tenants, tenant_scope
 from tests.support.mails import delivered
 from tests.support.turns import fails_in, one_turn_each
@@ -35,7 +34,7 @@ def events(connected, acme):
 def test_a_feed_that_pauses_as_it_always_does_is_not_silent(events, scoped):
     events(*range(9, 24 * 10, 8))
     assert not watch()
-    assert longest_pause(Rhythm.objects.get()) == pytest.approx(8 * HOUR, abs=timedelta(seconds=5))
+    assert Rhythm.objects.get().longest_pause == pytest.approx(8 * HOUR, abs=timedelta(seconds=5))
 
 
 def test_a_feed_that_pauses_longer_than_ever_is_silent(events, scoped):
@@ -69,7 +68,7 @@ def test_what_came_before_is_taken_in_once(events, scoped):
 def test_old_pauses_are_forgotten(events, scoped):
     events(24 * 60, 24 * 33, *range(9, 24 * 10, 8))
     watch()
-    assert longest_pause(Rhythm.objects.get()) < timedelta(days=25)
+    assert Rhythm.objects.get().longest_pause < timedelta(days=25)
 
 
 def test_the_admins_are_told_once_and_the_page_says_so_until_it_speaks(events, acme, client, alice, bob):

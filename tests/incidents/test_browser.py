@@ -74,7 +74,7 @@ def test_every_page_of_the_planner_is_sound(page, live_server, session_cookie, c
     expect(page.get_by_role("heading", name="Recorded by mistake?")).to_be_visible()
     look(page, f"incidents-{name}-5-told")
     page.goto(f"{root}{incident.pk}/notices/{notice_of(incident, LONG).pk}/")
-    expect(page.get_by_role("heading", name="Mark as told")).to_be_visible()
+    expect(page.get_by_role("heading", name="Mark as notified")).to_be_visible()
     look(page, f"incidents-{name}-6-long")
     page.goto(f"{root}{incident.pk}/print/")
     expect(page.get_by_role("heading", name="Plan:")).to_be_visible()
@@ -114,11 +114,11 @@ def test_an_incident_from_its_notice_to_its_end(page, live_server, session_cooki
     for box in page.locator("#plan tbody .pick input").all():
         box.check()
     look(page, f"incidents-{name}-13-chosen")
-    page.get_by_role("button", name="Mark as told…").click()
-    expect(page.get_by_role("heading", name="Mark 3 customers as told")).to_be_visible()
+    page.get_by_role("button", name="Mark as notified…").click()
+    expect(page.get_by_role("heading", name="Mark 3 customers as notified")).to_be_visible()
     look(page, f"incidents-{name}-14-tell")
-    page.get_by_role("button", name="Mark as told").click()
-    expect(page.get_by_text("Marked 3 customers as told.")).to_be_visible()
+    page.get_by_role("button", name="Mark as notified").click()
+    expect(page.get_by_text("Marked 3 customers as notified.")).to_be_visible()
     page.get_by_role("link", name="Close…").click()
     page.get_by_role("button", name="Close incident").click()
     expect(page.get_by_text("This incident is closed", exact=True)).to_be_visible()
@@ -136,7 +136,7 @@ def test_the_open_plan_follows_what_others_do(page, live_server, session_cookie,
     keys = [notice_of(incident, "Umbrella").pk]
     services.mark_notified(incident, keys, Telling(told_at=timezone.now(), way="mail"), member=owner)
     # Nobody touches the page: it hears of it by itself.
-    expect(page.get_by_text("told in time")).to_be_visible()
+    expect(page.get_by_text("notified in time")).to_be_visible()
 
 
 def test_an_incident_is_written_down_without_a_mouse(page, live_server, session_cookie, customers):
@@ -168,7 +168,7 @@ def test_the_planner_needs_no_script(browser, live_server, session_cookie, custo
     page.get_by_label("Text").fill("Dear Northwind")
     page.get_by_role("button", name="Save draft").click()
     page.get_by_label("Channel").select_option("phone")
-    page.get_by_role("button", name="Mark as told", exact=True).click()
-    expect(page.get_by_text("told in time")).to_be_visible()
+    page.get_by_role("button", name="Mark as notified", exact=True).click()
+    expect(page.get_by_text("notified in time")).to_be_visible()
     assert Notice.objects.get(incident=Incident.objects.get(), customer="Northwind").way == "phone"
     context.close()

@@ -5,7 +5,7 @@ from portal.incidents import services
 from portal.incidents.models import Draft, Incident, LogEntry, Mention, Notice
 from portal.incidents.services import Message, Telling
 from portal.tenants import personal_data
-from portal.tenants.leaving import purge
+from portal.tenants.offboarding import purge
 from tests.deletion_requests.test_traces import dump
 from tests.incidents.conftest import NOTICED, make_account, make_promise, notice_of, open_one
 

@@ -60,7 +60,7 @@ def test_the_list_shows_how_far_each_incident_is(client, incident, owner):
     services.close_incident(Incident.objects.get(name="Second"), remark="x", member=owner)
     page = words(client.get(PAGE))
     assert "Leaked backup" in page
-    assert "3 to tell, 0 told" in page
+    assert "3 to notify, 0 notified" in page
     assert "in 23 h" in page
     assert "Second" not in page
     assert "Second" in words(client.get(f"{PAGE}?tab=closed"))
@@ -71,12 +71,12 @@ def test_r3_the_list_says_at_once_where_somebody_is_to_be_told_at_once(client, o
     make_promise(make_account("Acorn"), "without undue delay", contract="DPA")
     incident = open_one(owner)
     shown = words(client.get(PAGE))
-    assert '<span class="due late">At once</span>' in shown
+    assert '<span class="due late">Immediately</span>' in shown
     assert ">none<" not in shown
     content = b"".join(client.post(f"{PAGE}export/").streaming_content).decode("utf-8-sig")
-    assert [line["At once"] for line in csv.DictReader(StringIO(content))] == ["yes"]
+    assert [line["Immediately"] for line in csv.DictReader(StringIO(content))] == ["yes"]
     services.mark_notified(incident, [notice_of(incident, "Acorn").pk], Telling(told_at=NOTICED, way="phone"), member=owner)
-    assert "At once" not in words(client.get(PAGE))
+    assert "Immediately" not in words(client.get(PAGE))
 
 
 def test_an_incident_is_opened_and_its_plan_appears(client, owner, office):
@@ -178,12 +178,12 @@ def incident_owner(incident: Incident) -> Membership:
 def test_somebody_is_told_and_the_log_says_by_whom_when_and_how(client, incident):
     notice = notice_of(incident, "Acorn")
     page = words(client.post(notice_page(notice, "tell/"), TOLD | {"note": "spoke to Ann"}, follow=True))
-    assert "Marked Acorn as told." in page
-    assert "told in time" in page
+    assert "Marked Acorn as notified." in page
+    assert "notified in time" in page
     notice.refresh_from_db()
     assert (notice.state, notice.way, notice.note) == (State.TOLD, "mail", "spoke to Ann")
     entry = LogEntry.objects.filter(step=Step.TOLD).get()
-    assert entry.text == "Acorn was told on 2026-11-20 14:00 UTC. Channel: Email."
+    assert entry.text == "Acorn was notified on 2026-11-20 14:00 UTC. Channel: Email."
     assert (entry.who, entry.note, entry.notice) == ("Alice Ames", "spoke to Ann", notice)
 
 
@@ -192,7 +192,7 @@ def test_who_was_told_late_is_said_to_have_been(client, incident):
     with time_machine.travel(NOTICED + timedelta(hours=30), tick=False):
         client.post(notice_page(notice, "tell/"), TOLD | {"told_at_0": "2026-11-21T17:35"})
         page = words(client.get(page_of(incident)))
-    assert "told 3 h 30 min late" in page
+    assert "notified 3 h 30 min late" in page
     assert "3 h 30 min late. Channel: Email." in LogEntry.objects.filter(step=Step.TOLD).get().text
 
 
@@ -217,15 +217,15 @@ def test_a_mistake_is_taken_back_and_both_stay_in_the_log(client, incident):
     notice = notice_of(incident, "Acorn")
     client.post(notice_page(notice, "tell/"), TOLD)
     page = words(client.post(notice_page(notice, "revert/"), {"seen": "told", "note": "wrong customer"}, follow=True))
-    assert "Undone. Acorn still has to be told." in page
+    assert "Undone. Acorn still has to be notified." in page
     notice.refresh_from_db()
     assert (notice.state, notice.told_at, notice.way) == (State.TO_TELL, None, "")
     steps = list(LogEntry.objects.filter(notice=notice).order_by("id").values_list("step", flat=True))
     assert steps == [Step.TOLD, Step.TAKEN_BACK]
-    assert "marked as told on 2026-11-20 14:00 UTC by Alice Ames" in LogEntry.objects.get(step=Step.TAKEN_BACK).text
+    assert "marked as notified on 2026-11-20 14:00 UTC by Alice Ames" in LogEntry.objects.get(step=Step.TAKEN_BACK).text
     # Once more: there is nothing to take back.
     page = words(client.post(notice_page(notice, "revert/"), {"seen": "told"}, follow=True))
-    assert "Nothing was changed: Acorn still has to be told." in page
+    assert "Nothing was changed: Acorn still has to be notified." in page
 
 
 def test_who_need_not_be_told_says_why(client, incident):
@@ -241,7 +241,7 @@ def test_who_need_not_be_told_says_why(client, incident):
 def test_w4_several_are_told_and_those_whom_somebody_else_told_are_left_alone(client, incident, owner):
     keys = [each.pk for each in Notice.objects.all()]
     page = words(client.get(page_of(incident, "tell/"), {"chosen": keys}))
-    assert "Mark 3 customers as told" in page
+    assert "Mark 3 customers as notified" in page
     birch = notice_of(incident, "Birch")
     services.mark_notified(incident, [birch.pk], Telling(told_at=NOTICED, way="phone"), member=owner)
     # The number is another one now: the same person looks once more.
@@ -249,7 +249,7 @@ def test_w4_several_are_told_and_those_whom_somebody_else_told_are_left_alone(cl
     assert answer.status_code == 422
     assert "The list has changed" in words(answer)
     page = words(client.post(page_of(incident, "tell/"), TOLD | {"chosen": keys, "number": 2}, follow=True))
-    assert "Marked 2 customers as told." in page
+    assert "Marked 2 customers as notified." in page
     birch.refresh_from_db()
     assert birch.way == "phone"
     assert LogEntry.objects.filter(step=Step.TOLD).count() == 3
@@ -264,11 +264,11 @@ def test_w4_who_is_told_in_the_same_moment_is_said_to_have_been(client, incident
 
 def test_all_of_a_list_are_told_at_once(client, incident):
     page = words(client.get(page_of(incident, "tell/"), {"all": "1", "q": "example"}))
-    assert "Mark 3 customers as told" in page
+    assert "Mark 3 customers as notified" in page
     client.post(page_of(incident, "tell/"), TOLD | {"all": "1", "q": "example", "number": 3})
     assert set(Notice.objects.values_list("state", flat=True)) == {State.TOLD}
     page = words(client.get(page_of(incident, "tell/"), {"all": "1"}, follow=True))
-    assert "No selected customer still has to be told." in page
+    assert "All selected customers are already settled." in page
 
 
 def test_r2_before_many_are_told_all_of_them_can_be_read(client, owner, office):
@@ -447,7 +447,7 @@ def test_what_was_promised_without_a_moment_is_not_called_timely(client, inciden
     make_promise(Account.objects.get(name="Acorn"), "without undue delay", contract="Side letter")
     services.replan(incident, member=incident_owner(incident))
     client.post(notice_page(notice_of(incident, "Acorn"), "tell/"), TOLD)
-    assert "told after 55 min" in words(client.get(page_of(incident)))
+    assert "notified after 55 min" in words(client.get(page_of(incident)))
 
 
 def test_a_value_with_braces_is_no_placeholder(client, owner, office):
@@ -487,7 +487,7 @@ def test_closing_with_customers_left_needs_a_word(client, incident):
     assert client.post(page_of(incident, "close/"), {"note": ""}).status_code == 422
     page = words(client.post(page_of(incident, "close/"), {"note": "false alarm"}, follow=True))
     assert "This incident is closed" in page
-    assert "Closed, with 3 customers not told." in page
+    assert "Closed, with 3 customers not notified." in page
     page = words(client.post(notice_page(notice_of(incident, "Acorn"), "tell/"), TOLD, follow=True))
     assert "Nothing was changed. Reopen it first." in page
     assert client.get(page_of(incident, "edit/")).status_code == 302
@@ -497,7 +497,7 @@ def test_closing_with_customers_left_needs_a_word(client, incident):
 def test_the_log_is_whole_and_takes_remarks(client, incident):
     page = words(client.post(page_of(incident, "log/remark/"), {"note": "Called the regulator"}, follow=True))
     assert "Called the regulator" in page
-    assert "Plan created: 3 customers to tell." in page
+    assert "Plan created: 3 customers to notify." in page
     assert "Nothing was added" in words(client.post(page_of(incident, "log/remark/"), {"note": " "}, follow=True))
 
 
@@ -523,7 +523,7 @@ def test_s3_the_list_is_a_file_of_what_it_shows(client, incident, owner, bob):
         content = b"".join(client.post(f"{PAGE}export/{query}").streaming_content).decode("utf-8-sig")
         lines = list(csv.DictReader(StringIO(content)))
         rows = client.get(f"{PAGE}{query}").context["rows"]
-        assert [(line["To tell"], line["Told"]) for line in lines] == [(str(row.to_tell), str(row.told)) for row in rows]
+        assert [(line["To notify"], line["Notified"]) for line in lines] == [(str(row.to_tell), str(row.told)) for row in rows]
         assert {line["State"] for line in lines} == ({state} if state else set())
         assert [line["Incident"] for line in lines] == (["'=cmd|calc"] if not query else [str(row.incident) for row in rows])
     client.force_login(bob)
@@ -537,7 +537,7 @@ def test_the_plan_is_printed_whole(client, incident, owner):
     page = words(client.get(page_of(incident, "print/")))
     assert "1. Acorn" in page
     assert "2. Cedar" in page
-    assert "Told Friday, 20 November 2026, 15:05 CET, in time, by Alice Ames, Email" in page
+    assert "Notified Friday, 20 November 2026, 15:05 CET, in time, by Alice Ames, Email" in page
 
 
 def test_the_plan_is_a_pdf(client, incident):
@@ -556,7 +556,7 @@ def test_a_long_plan_has_pages(client, owner, office):
     assert page.content.count(b'name="chosen"') == 50
     following = client.get(page_of(incident, f"?cursor={page.context['page'].next_cursor}"))
     assert b"Umbrella 050" in following.content
-    assert "Mark 1 customer as told" in words(client.get(page_of(incident, "tell/"), {"all": "1", "q": "umbrella 07 077"}))
+    assert "Mark 1 customer as notified" in words(client.get(page_of(incident, "tell/"), {"all": "1", "q": "umbrella 07 077"}))
 
 
 def test_the_customers_timeline_and_the_navigation_tell_of_it(client, incident, owner):
@@ -564,7 +564,7 @@ def test_the_customers_timeline_and_the_navigation_tell_of_it(client, incident, 
         incident, [notice_of(incident, "Acorn").pk], Telling(told_at=AN_HOUR_LATER, way="mail"), member=owner
     )
     page = words(client.get("/t/acme/customers/id-acorn/"))
-    assert "Told of the incident: Leaked backup" in page
+    assert "Notified of the incident: Leaked backup" in page
     assert "Affected by an incident: Leaked backup" in page
     assert '<span class="count urgent">2</span>' in page
 
@@ -573,7 +573,7 @@ def test_s1_other_tenants_and_low_roles_are_refused(client, incident, globex, ma
     notice = notice_of(incident, "Acorn")
     client.force_login(bob)
     assert client.get(page_of(incident)).status_code == 200
-    assert "Mark as told</button>" not in words(client.get(notice_page(notice)))
+    assert "Mark as notified</button>" not in words(client.get(notice_page(notice)))
     for path in ("edit/", "close/", "reopen/", "replan/", "tell/", "log/remark/", "export/", "log/export/"):
         assert client.post(page_of(incident, path)).status_code == 403, path
     for path in ("draft/", "tell/", "spare/", "revert/"):

@@ -256,7 +256,7 @@ def test_a_closed_incident_is_left_alone_until_it_is_opened_again(nine, owner):
     assert services.reopen_incident(incident, member=owner)
     assert not services.reopen_incident(incident, member=owner)
     entry = LogEntry.objects.filter(step=Step.CLOSED).get()
-    assert (entry.text, entry.note) == ("Closed, with 9 customers not told.", "false alarm")
+    assert (entry.text, entry.note) == ("Closed, with 9 customers not notified.", "false alarm")
 
 
 def test_every_change_is_written_down_without_addresses(nine, owner):

@@ -39,14 +39,14 @@ def test_what_is_near_is_mailed_once_and_what_has_passed_once_more(incident):
     sweep_at(LATER)
     sweep_at(LATER)
     [letter] = mail.outbox
-    assert letter.subject == "Acme: 2 customers to tell soon, Leaked backup"
+    assert letter.subject == "Acme: 2 customers to notify soon, Leaked backup"
     assert letter.to == ["alice@acme.example"]
     assert "Acorn: by Saturday, 21 November 2026, 14:05 CET (Berlin) · Birch: by" in letter.body
     assert "Cedar" not in letter.body
     assert f"/t/acme/incidents/{incident.pk}/" in letter.body
     sweep_at(NOTICED + timedelta(hours=25))
     sweep_at(NOTICED + timedelta(hours=25))
-    assert mail.outbox[1].subject == "Acme: 2 customers were not told in time, Leaked backup"
+    assert mail.outbox[1].subject == "Acme: 2 customers were not notified in time, Leaked backup"
     assert len(mail.outbox) == 2
     assert [entry.text for entry in LogEntry.objects.filter(step=Step.REMINDED)] == [
         "Reminded the admins: 2 deadlines passed.",

@@ -22,8 +22,8 @@ from portal.library.services import (
 from portal.library.typed import REVIEW_AFTER
 from portal.library.uses import UsedIn, register_use
 from portal.tenants import personal_data
-from portal.tenants.leaving import purge
 from portal.tenants.models import Role
+from portal.tenants.offboarding import purge
 from tests.commands.test_recent import look_at
 from tests.commands.test_search import found
 from tests.library.conftest import PAGE, typed
@@ -239,8 +239,8 @@ def test_entries_that_may_say_the_same_are_named_without_itself(client, add):
     entry = add("Are database backups encrypted at rest with strong ciphers?", "Yes, with AES.")
     twin = add("Are database backups encrypted at rest with strong ciphers, too?", "Yes.")
     add("Who may enter the office?", "Employees.")
-    alike = client.get(f"{PAGE}{entry.pk}/").context["alike"]
-    assert [each.entry.pk for each in alike] == [twin.pk]
+    similar = client.get(f"{PAGE}{entry.pk}/").context["similar"]
+    assert [each.entry.pk for each in similar] == [twin.pk]
     assert f"{PAGE}{twin.pk}/" in client.get(f"{PAGE}{entry.pk}/").content.decode()
 
 

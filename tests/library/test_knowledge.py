@@ -20,9 +20,10 @@ from portal.library.services.reading import NOT_FETCHED, OTHER_TYPE, TOO_LONG, r
 from portal.library.services.store_knowledge import FetchedText, store_text
 from portal.sandbox.policies import policies
 from portal.sync.models import Run, RunState, StaleMark
+from portal.sync.services import mark_stale
 from portal.tenants import erased_people, personal_data
-from portal.tenants.leaving import purge
 from portal.tenants.models import Role
+from portal.tenants.offboarding import purge
 from portal.tenants.scope import tenant_scope
 from tests.commands.test_search import found
 from tests.library.conftest import PAGE
@@ -154,7 +155,24 @@ def test_a_file_that_is_too_large_or_not_there_is_said(desk, monkeypatch, sandbo
     assert (row.text_state, row.problem) == (TextState.FAILED, NOT_FETCHED)
 
 
-@pytest.mark.parametrize("status", [400, 401, 403, 404])
+@pytest.mark.parametrize("status", [400, 403, 410])
+def test_a_file_whose_address_has_expired_is_asked_for_once_more(desk, sandbox, status):
+    sandbox.fail("status", method="GET", path="/files/knowledge", value=status, times=1)
+    row = desk.add()
+    assert (row.text_state, row.problem) == (TextState.READ, "")
+
+
+def test_q6_a_storage_that_is_too_busy_for_one_file_keeps_nothing_else_of_the_tenant_waiting(desk, sandbox):
+    desk.add()
+    files = KnowledgeResource.objects.present().filter(type="FILE").values_list("platform_id", flat=True)[:2]
+    for each in files:
+        mark_stale(KNOWLEDGE_TEXT, each)
+    sandbox.fail("status", method="GET", path="/files/knowledge", value=429, times=1)
+    desk.drain()
+    assert StaleMark.objects.waiting().count() == 1
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 410])
 def test_a_file_whose_address_is_dead_is_said_and_asked_for_no_more(desk, sandbox, status):
     sandbox.fail("status", method="GET", path="/files/knowledge", value=status, times=9)
     row = desk.add()

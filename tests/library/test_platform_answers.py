@@ -19,8 +19,8 @@ from portal.sync.services import reconcile, start_reconcile
 from portal.tags.mirror import MIRRORS as TAGS
 from portal.tags.models import Category
 from portal.tenants import erased_people, personal_data
-from portal.tenants.leaving import purge
 from portal.tenants.models import Role
+from portal.tenants.offboarding import purge
 from portal.tenants.scope import tenant_scope
 from portal.work_items.models import WorkItem
 from tests.library.conftest import PAGE, read_file, typed

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-RECORD = ("portal.audit.services", "record")
+RECORDS = {("portal.audit.services", name) for name in ("record", "record_all")}
 RECORDS_FOR_OTHERS = re.compile(r"_?(note|record)(_\w+)?")
 """Names of the functions that do nothing but record, and say so."""
 WRITES = {"create", "save", "delete", "bulk_create", "bulk_update", "get_or_create", "update_or_create"}
@@ -88,7 +88,7 @@ def audit_calls() -> tuple[set[AuditCall], set[Function]]:
     """Return all calls that record, and the functions that only record for others."""
     found = modules()
     exported = {(module.name, name): function for module in found for name, function in module.names.items()}
-    recorders: set[Function] = {RECORD}
+    recorders: set[Function] = {*RECORDS}
     while True:
         calls = {
             (module, inside, call.lineno)

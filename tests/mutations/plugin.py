@@ -13,11 +13,12 @@ from typing import Any, cast
 import pytest
 from _pytest.runner import runtestprotocol
 
-from tests.mutations.audit_calls import RECORD, ROOT, AuditCall, audit_calls
+from tests.mutations.audit_calls import RECORDS, ROOT, AuditCall, audit_calls
 
 ROOM = "MUTATED_ROOM"
 """In the environment: whose calls are left out."""
 MAX_TESTS_PER_CALL = 60
+RECORDED = {(module.replace(".", "/"), name) for module, name in RECORDS}
 LOOKS_AT_ROWS = ("history(", "Entry", "audit", "activity")
 
 
@@ -38,18 +39,19 @@ class AuditMutations:
     def install(self) -> None:
         """Have every row ask first whether it is the one that is left out."""
         from portal.audit.models import Entry
+        from portal.tenants.managers import TenantQuerySet
 
-        save = Entry.save
+        bulk_create = TenantQuerySet.bulk_create
         mutations = self
 
-        def save_or_not(self: Entry, *args: Any, **options: Any) -> None:
-            call = mutations.call_behind(sys._getframe(1))
+        def create_or_not(self: TenantQuerySet[Any], objs: Any, *args: Any, **options: Any) -> Any:
+            call = mutations.call_behind(sys._getframe(1)) if self.model is Entry else None
             if call and mutations.running:
                 mutations.met[call][mutations.running] = None
-            if call is None or call != mutations.left_out:
-                save(self, *args, **options)
+            is_left_out = call is not None and call == mutations.left_out
+            return objs if is_left_out else bulk_create(self, objs, *args, **options)
 
-        Entry.save = save_or_not  # type: ignore[method-assign]
+        TenantQuerySet.bulk_create = create_or_not  # type: ignore[method-assign]
 
     def call_behind(self, frame: FrameType | None) -> AuditCall | None:
         """Find the call in a function that does not only record."""
@@ -61,7 +63,7 @@ class AuditMutations:
                 name = (inside.removesuffix(".py").removesuffix("/__init__"), frame.f_code.co_name)
                 if has_seen_record and name not in self.recorders:
                     return self.by_place.get((inside, frame.f_lineno))
-                has_seen_record = has_seen_record or name == (RECORD[0].replace(".", "/"), RECORD[1])
+                has_seen_record = has_seen_record or name in RECORDED
             frame = frame.f_back
         return None
 

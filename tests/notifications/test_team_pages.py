@@ -11,7 +11,7 @@ from portal.audit.models import Entry
 from portal.notifications.kinds import Channel
 from portal.notifications.models import Preference, TeamChannel
 from portal.notifications.services import set_up
-from portal.tenants.leaving import write_export
+from portal.tenants.offboarding import write_export
 from portal.tenants.sealing import forget_locked, keys_in_use
 from tests.notifications.conftest import SETTINGS
 from tests.support.audit import recorded

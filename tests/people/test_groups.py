@@ -8,6 +8,8 @@ from portal.page_refresh.services import touch_areas
 from portal.people.kinds import PERSON
 from portal.people.models import Group, GroupItem, GroupRun, IdpGroup, Person
 from portal.people.search_hits import group_url
+from portal.platform_api.areas.people import Groups
+from portal.platform_api.errors import Unavailable
 from portal.platform_writes.models import ItemState
 from portal.sandbox.api.people import groups
 from tests.people.conftest import PAGE
@@ -15,6 +17,7 @@ from tests.support.desks import compare_late
 
 NEW, IMPORT, CHANGE = f"{PAGE}groups/new/", f"{PAGE}groups/import/", f"{PAGE}change/"
 CALL = "/v1/groups"
+OFFERED = "importable-idp-groups"
 
 
 def named(desk, name: str) -> list[dict]:
@@ -165,6 +168,39 @@ def test_q14_a_group_that_cannot_be_read_keeps_no_other_from_being_imported(clie
     assert all(str(row) in said for row in rows)
     assert [len(named(desk, row.name)) for row in rows] == [1, 1]
     assert list(IdpGroup.objects.present().filter(pk__in=[unread.pk, *(row.pk for row in rows)])) == [unread]
+
+
+def take_its_id(desk, row: IdpGroup, **fields: object) -> None:
+    """Have the platform offer a group without an id."""
+    offered = desk.objects.get(desk.tenant_id, OFFERED, row.platform_id)
+    desk.objects.delete(desk.tenant_id, OFFERED, row.platform_id)
+    desk.objects.add(desk.tenant_id, OFFERED, offered | {"id": ""} | fields)
+
+
+@pytest.mark.parametrize("fields", [{}, {"name": None}])
+def test_q14_a_group_without_an_id_is_left_out_and_said_and_the_others_are_imported(client, owner, desk, fields):
+    without_id, *rows = IdpGroup.objects.all()[:3]
+    take_its_id(desk, without_id, **fields)
+    answer = client.post(IMPORT, {"chosen": [row.pk for row in (without_id, *rows)]}, follow=True)
+    levels = [each.level_tag for each in answer.context["messages"]]
+    assert levels == ["success", "warning", "warning"], "imported, the chosen one, and that one was left out"
+    assert [len(named(desk, row.name)) for row in rows] == [1, 1]
+    assert not named(desk, without_id.name)
+    assert list(IdpGroup.objects.present().filter(pk__in=[without_id.pk, *(row.pk for row in rows)])) == [without_id]
+
+
+def test_w1_a_group_that_loses_its_id_while_the_answer_is_lost_is_not_said_to_be_imported(client, owner, desk, monkeypatch):
+    row = IdpGroup.objects.all()[0]
+
+    def lost(*_):
+        take_its_id(desk, row)
+        raise Unavailable("POST", "/groups/import-from-idp")
+
+    monkeypatch.setattr(Groups, "import_from_idp", lost)
+    answer = client.post(IMPORT, {"chosen": [row.pk]}, follow=True)
+    assert [each.level_tag for each in answer.context["messages"]] != ["success"]
+    assert not Entry.objects.filter(action="group.import").exists()
+    assert IdpGroup.objects.present().filter(pk=row.pk).exists()
 
 
 def test_a_status_that_nobody_knows_is_settled_by_what_is_still_offered(client, owner, desk, monkeypatch):

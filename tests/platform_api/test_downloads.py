@@ -89,11 +89,15 @@ def test_a_file_that_breaks_off_is_not_a_short_file() -> None:
 @pytest.mark.parametrize(
     ("status", "error"),
     [
-        ("403 Forbidden", errors.PermissionRefused),
-        ("404 Not Found", errors.NotFound),
-        ("429 Too Many", errors.RateLimited),
-        ("503 Busy", errors.Unavailable),
-        ("302 Found", errors.RedirectRefused),
+        ("400 Bad Request", errors.LinkExpired),
+        ("401 Unauthorized", errors.LinkExpired),
+        ("403 Forbidden", errors.LinkExpired),
+        ("404 Not Found", errors.LinkExpired),
+        ("410 Gone", errors.LinkExpired),
+        ("415 Unsupported", errors.StorageRefused),
+        ("302 Found", errors.StorageRefused),
+        ("429 Too Many", errors.StorageUnavailable),
+        ("503 Busy", errors.StorageUnavailable),
     ],
 )
 def test_a_refusal_becomes_its_error_and_does_not_show_the_address(status: str, error: type) -> None:
@@ -101,8 +105,16 @@ def test_a_refusal_becomes_its_error_and_does_not_show_the_address(status: str, 
     with peer(answer(body, status=status)) as files, pytest.raises(error) as caught:
         content(client(files.url), f"{files.url}/x?signature=abc")
     shown = str(caught.value) + repr(vars(caught.value))
+    assert type(caught.value) is error
     assert "signature" not in shown
     assert files.url not in shown
+
+
+def test_r5_a_storage_that_cannot_be_reached_or_breaks_off_is_not_the_platform() -> None:
+    with nobody() as url, pytest.raises(errors.StorageUnavailable):
+        content(client(url), f"{url}/x?signature=abc")
+    with peer(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfirst") as files, pytest.raises(errors.StorageUnavailable):
+        content(client(files.url), f"{files.url}/x?signature=abc")
 
 
 @pytest.mark.parametrize(

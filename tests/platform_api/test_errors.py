@@ -45,7 +45,13 @@ def refusal(status: int, body: bytes | str = b"", **headers: str) -> errors.Plat
     [
         (
             errors.TemporaryError,
-            {errors.RateLimited, errors.CallLimitReached, errors.Unavailable, errors.NotAnApiAnswer},
+            {
+                errors.RateLimited,
+                errors.CallLimitReached,
+                errors.Unavailable,
+                errors.NotAnApiAnswer,
+                errors.StorageUnavailable,
+            },
         ),
         (
             errors.OAuthError,
@@ -140,6 +146,8 @@ def test_r5_every_error_says_who_is_behind_it() -> None:
     assert party(errors.PermissionRefused) == errors.Party.AREA
     assert party(errors.Unavailable) == errors.Party.UNREACHABLE
     assert party(errors.UnexpectedAnswer) == errors.Party.UNREADABLE
+    assert party(errors.StorageRefused) == party(errors.LinkExpired) == errors.Party.STORAGE
+    assert party(errors.StorageUnavailable) == errors.Party.UNREACHABLE
     assert party(errors.RedirectRefused) == errors.Party.PORTAL
     assert party(errors.Conflict) == party(errors.InvalidGrant) == errors.Party.PLATFORM
 

@@ -53,7 +53,7 @@ def test_s4_a_download_follows_no_redirect_and_carries_no_token() -> None:
     with peer(answer(b"secret of the network")) as inside:
         with peer(answer(b"", f"Location: {inside.url}/", status="302 Found")) as files:
             api = client(files.url)
-            with pytest.raises(errors.RedirectRefused), api.download(f"{files.url}/x?signature=abc"):
+            with pytest.raises(errors.StorageRefused), api.download(f"{files.url}/x?signature=abc"):
                 pass
             assert TOKEN.encode() not in files.received[0]
         assert inside.received == []

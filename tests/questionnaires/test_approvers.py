@@ -8,6 +8,7 @@ from portal.questionnaires import services
 from portal.questionnaires.changes import Action, Change
 from portal.questionnaires.models import AssignableUser, BulkItem, Questionnaire
 from portal.questionnaires.selectors import blockers
+from portal.sandbox.objects import Objects
 from portal.sync.services import drain_tenant
 from portal.tenants.models import Role
 from tests.questionnaires.conftest import address, let_work
@@ -96,12 +97,14 @@ def test_r5_a_tenant_without_the_feature_is_told_so(sandbox, analyst, row, peopl
 
 
 def test_r5_a_platform_that_says_yes_and_keeps_nobody_is_not_believed(desk, analyst, row, people, monkeypatch):
-    update = desk.objects.save
+    save = Objects.save
 
-    def forget_approver(tenant_id, kind, body, **options):
-        return update(tenant_id, kind, body | ({"approverAssignment": None} if kind == "questionnaires" else {}), **options)
+    def forget_approver(objects, tenant_id, kind, body, **options):
+        return save(
+            objects, tenant_id, kind, body | ({"approverAssignment": None} if kind == "questionnaires" else {}), **options
+        )
 
-    monkeypatch.setattr(desk.objects, "save", forget_approver)
+    monkeypatch.setattr(Objects, "save", forget_approver)
     answer = name(analyst, row, people[0].platform_id, headers=HTMX)
     assert answer.status_code == 422
     assert "advanced questionnaire feature" in answer.content.decode()

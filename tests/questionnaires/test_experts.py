@@ -150,7 +150,7 @@ def test_who_has_answered_reads_what_was_sent_to_whom_and_what_comes_next(analys
     text = page.content.decode()
     assert page.context["written"] == [("Answer", "Yes"), ("Explanation", "Two people <b>together</b>.")]
     assert '<div class="readable">Two people &lt;b&gt;together&lt;/b&gt;.</div>' in text
-    assert "Alice Ames and colleagues at Acme received it" in text
+    assert "Alice Ames and teammates at Acme received it" in text
     assert "decide what goes into the questionnaire" in text
     assert "on the platform" not in text
     assert links_in(page) == []

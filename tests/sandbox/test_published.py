@@ -1,4 +1,4 @@
-"""Management-api 3 and auditor-api 4: what answers have, as published. Every answer is also held against its declared shape."""
+"""Management-api 3 and auditor-api 4: what answers have, as published. Every answer is also checked against its shape."""
 
 from typing import Any
 

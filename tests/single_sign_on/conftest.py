@@ -1,5 +1,6 @@
 """A company with a provider of its own: a real OpenID Connect provider in another process, and a name server."""
 
+import itertools
 import re
 import shutil
 import socket
@@ -10,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from html import unescape
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
@@ -18,6 +20,7 @@ import dns.rcode
 import dns.rrset
 import pytest
 import requests
+from cryptography.hazmat.primitives.asymmetric import rsa
 from django.conf import settings
 from django.http import HttpResponse
 from django.test import Client
@@ -101,6 +104,25 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A provider of the tests shares its processor with them: it may be late, and that is not what they are about."""
     monkeypatch.setattr("portal.lib.outside_http.TIMEOUT_SECONDS", 30.0)
     monkeypatch.setattr("portal.lib.outside_http.MAX_SECONDS", 30.0)
+
+
+@pytest.fixture(scope="session")
+def made_keys() -> list[rsa.RSAPrivateKey]:
+    """The private keys that this process has made for the portal."""
+    return []
+
+
+@pytest.fixture(autouse=True)
+def keys_once(monkeypatch: pytest.MonkeyPatch, made_keys: list[rsa.RSAPrivateKey]) -> None:
+    """Have each case begin with the keys that the one before it made: to find one takes half a second of a processor."""
+    numbers = itertools.count()
+
+    def generate(**options: Any) -> rsa.RSAPrivateKey:
+        if (number := next(numbers)) == len(made_keys):
+            made_keys.append(rsa.generate_private_key(**options))
+        return made_keys[number]
+
+    monkeypatch.setattr("portal.single_sign_on.signing.rsa", SimpleNamespace(generate_private_key=generate))
 
 
 @pytest.fixture(scope="session")

@@ -17,8 +17,8 @@ from portal.single_sign_on.discovery import NotAProvider, discover
 from portal.single_sign_on.http import is_allowed
 from portal.single_sign_on.models import IdentityProvider
 from portal.single_sign_on.openid import Client
-from portal.tenants.leaving import write_export
 from portal.tenants.models import Role
+from portal.tenants.offboarding import write_export
 from portal.tenants.scope import tenant_scope
 from portal.tenants.sealing import forget_locked, keys_in_use, reseal
 from tests.single_sign_on.conftest import prove

@@ -17,7 +17,7 @@ from portal.access_requests.work import NAME
 from portal.notifications.kinds import ACCESS_REQUESTS
 from portal.notifications.models import TeamChannel
 from portal.notifications.services import notify, post_due, set_up_app
-from portal.slack.services import keep_up
+from portal.slack.services import update_messages
 from portal.tenants.models import Membership, Tenant
 from portal.users.models import User
 from tests.access_requests.conftest import approver, desk, owner, wire
@@ -135,6 +135,6 @@ def labels(slack: StandIn) -> list[str]:
 
 def shown(slack: StandIn) -> str:
     """All that the only message in the channel says, once it was kept up."""
-    keep_up()
+    update_messages()
     [message] = slack.messages.values()
     return json.dumps(message["blocks"], ensure_ascii=False)

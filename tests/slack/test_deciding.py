@@ -161,7 +161,7 @@ def test_w3_undone_within_the_window_nothing_leaves_and_the_buttons_are_back(cli
     hand_in(client, slack.dialogs[-1])
     post(client, pressed(undo, ts, user=BOB))
     assert "Already undone" in slack.whispers[-1]["blocks"][0]["text"]["text"]
-    assert Decision.objects.held().count() == 1
+    assert Decision.objects.scheduled().count() == 1
 
 
 def test_w3_too_late_to_undo_is_said_to_whoever_pressed(client, slack, row):
@@ -189,7 +189,7 @@ def test_two_people_approve_where_the_tenant_wants_two(client, slack, row, wire,
     DeskSettings.objects.update_or_create(defaults={"needs_two_for_approval": True})
     press(client, slack, "approve")
     hand_in(client, slack.dialogs[0])
-    assert "Waiting for a second approver" in shown(slack)
+    assert "Waiting for second approval" in shown(slack)
     assert labels(slack) == ["Approve", "Turn down…", "Withdraw"]
     press(client, slack, "confirm")
     assert "Someone else has to confirm it" in slack.whispers[0]["blocks"][0]["text"]["text"]

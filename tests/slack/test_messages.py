@@ -13,7 +13,7 @@ from portal.notifications.kinds import ACCESS_REQUESTS
 from portal.notifications.models import Dispatch, DispatchState
 from portal.notifications.services import notify, post_due
 from portal.slack.models import DecisionMessage, MessageState
-from portal.slack.services import keep_up, tenants_to_keep_up
+from portal.slack.services import tenants_with_outdated_messages, update_messages
 from portal.slack.services.messages import WAITS
 from portal.slack.tasks import sweep_messages
 from portal.work_items.services import catch_up
@@ -79,24 +79,24 @@ def test_who_was_erased_is_in_no_message_any_more(slack, scoped, acme):
     assert "Ruth" in shown(slack)
     assert DecisionMessage.objects.get().state == MessageState.SETTLED
     erase(AccessRequest.objects.all())
-    assert tenants_to_keep_up() == [acme.pk]
+    assert tenants_with_outdated_messages() == [acme.pk]
     for part in ("Ruth", "ruth", "Corvane"):
         assert part not in shown(slack)
         assert part not in str(slack.messages)
     assert "is no longer in the portal" in shown(slack)
-    assert tenants_to_keep_up() == []
+    assert tenants_with_outdated_messages() == []
 
 
 def test_only_what_has_changed_is_changed_in_slack(slack, scoped, acme):
     first, second = make("Ruth"), make("Otto")
     tell_team(first)
     tell_team(second, key="two")
-    assert tenants_to_keep_up() == []
+    assert tenants_with_outdated_messages() == []
     touch(first, gone_at=timezone.now())
-    assert tenants_to_keep_up() == [acme.pk]
+    assert tenants_with_outdated_messages() == [acme.pk]
     slack.calls.clear()
-    assert keep_up() == 1
-    assert keep_up() == 0
+    assert update_messages() == 1
+    assert update_messages() == 0
     assert slack.calls == ["chat.update"]
 
 
@@ -107,7 +107,7 @@ def test_the_clock_and_the_bell_lead_to_the_same_work(slack, scoped, monkeypatch
     asked = []
     monkeypatch.setattr("portal.slack.tasks.enqueue_on_commit", lambda name, tenant_id: asked.append((name, tenant_id)))
     sweep_messages()
-    assert asked == [("portal.slack.tasks.keep_messages_up", row.tenant_id)]
+    assert asked == [("portal.slack.tasks.update_messages", row.tenant_id)]
 
 
 def test_what_cannot_be_changed_now_is_tried_again_and_not_for_ever(slack, scoped):
@@ -117,12 +117,12 @@ def test_what_cannot_be_changed_now_is_tried_again_and_not_for_ever(slack, scope
     slack.status = 500
     with time_machine.travel(timezone.now() + timedelta(seconds=1), tick=False) as clock:
         for wait in WAITS:
-            assert keep_up() == 0
-            assert tenants_to_keep_up() == []
+            assert update_messages() == 0
+            assert tenants_with_outdated_messages() == []
             clock.shift(wait)
-        assert keep_up() == 0
+        assert update_messages() == 0
         clock.shift(timedelta(days=9))
-        assert tenants_to_keep_up() == []
+        assert tenants_with_outdated_messages() == []
     assert DecisionMessage.objects.get().state == MessageState.DONE
 
 
@@ -131,7 +131,7 @@ def test_a_message_that_somebody_deleted_in_slack_is_left_alone(slack, scoped):
     tell_team(row)
     touch(row, gone_at=timezone.now())
     slack.refuses["chat.update"] = "message_not_found"
-    assert keep_up() == 1
+    assert update_messages() == 1
     assert DecisionMessage.objects.get().state == MessageState.DONE
 
 
@@ -141,6 +141,6 @@ def test_without_the_app_nothing_is_called(slack, scoped, app):
     touch(row, gone_at=timezone.now())
     app.delete()
     slack.calls.clear()
-    assert keep_up() == 0
+    assert update_messages() == 0
     assert slack.calls == []
-    assert tenants_to_keep_up() == []
+    assert tenants_with_outdated_messages() == []

@@ -10,7 +10,7 @@ from portal.audit.models import Entry
 from portal.notifications.kinds import Channel
 from portal.notifications.models import TeamChannel
 from portal.notifications.services import set_up
-from portal.tenants.leaving import write_export
+from portal.tenants.offboarding import write_export
 from tests.notifications.conftest import SETTINGS
 from tests.slack.conftest import ADDRESS, SIGNING_SECRET
 from tests.slack.stand_in import CONVERSATION, TOKEN, WORKSPACE

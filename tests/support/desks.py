@@ -27,7 +27,8 @@ class MirroredDesk:
         CallWindow.objects.all().delete()
         Run.objects.all().delete()
         start_reconcile(self.mirrors)
-        assert reconcile(self.mirrors, client_for(Urgency.PERSON))
+        # Beside a busy processor a turn ends before all is read.
+        assert reconcile(self.mirrors, client_for(Urgency.PERSON), seconds=60)
         self.drain()
 
     def drain(self) -> list[Outcome]:

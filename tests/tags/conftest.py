@@ -39,7 +39,7 @@ class Desk:
         """Read everything, as the comparison and the drain behind it do."""
         CallWindow.objects.all().delete()
         start_reconcile(OURS)
-        assert reconcile(OURS, client_for(Urgency.PERSON))
+        assert reconcile(OURS, client_for(Urgency.PERSON), seconds=60)
         drain(MIRRORS, client_for(Urgency.PERSON))
 
     def there(self, context: str) -> set[str]:

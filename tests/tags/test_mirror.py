@@ -168,7 +168,7 @@ def test_a_tag_that_is_gone_is_known_by_its_name_until_it_comes_back(desk):
     category.refresh_from_db()
     assert tag not in category.tags
     assert category.former_tags == [tag]
-    assert TAG_NAMES.look({category.platform_id})[category.platform_id].removed == {tag["id"]}
+    assert TAG_NAMES.fetch({category.platform_id})[category.platform_id].removed == {tag["id"]}
     read_tags_anew(desk)
     category.refresh_from_db()
     assert category.former_tags == [tag], "it is still known the day after"

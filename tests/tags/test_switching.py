@@ -1,8 +1,11 @@
 """Pressing a switch: who may, what is sent, what an answer that was lost comes to (guarantee W1)."""
 
+from datetime import timedelta
+
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.celery import app as celery_app
@@ -13,7 +16,7 @@ from portal.sync.services import drain
 from portal.tags import services
 from portal.tags.models import CATEGORY, Category, Step, SwitchChange, Use
 from portal.tenants.models import Role
-from tests.support.members import find_member
+from tests.support.members import find_member, set_role
 from tests.sync.desk import two_minutes_pass
 from tests.tags.conftest import ASKED, CENTER, CONTROLS, DOCUMENTS, PAGE, PATH, here, let_pass, press, words, work
 
@@ -98,6 +101,37 @@ def test_what_did_not_arrive_is_sent_again_while_it_is_fresh(client, owner, desk
     work()
     assert category.platform_id in desk.there(CENTER) & here(CENTER)
     assert SwitchChange.objects.get().state == Step.DONE
+
+
+def test_s7_what_did_not_arrive_is_not_sent_again_for_somebody_who_lost_the_role(client, owner, desk, sandbox):
+    category = desk.unused
+    sandbox.fail("status", value=502, method="POST", path=WRITE, times=1)
+    sandbox.fail("status", value=503, method="GET", path=PATH, times=9)
+    press(client, category, CENTER)
+    sandbox.control("DELETE", "/faults")
+    set_role(Role.ANALYST, pk=owner.pk)
+    let_pass(60)
+    work()
+    assert len(desk.writes()) == 1
+    assert SwitchChange.objects.get().state == Step.UNCERTAIN, "the platform may show it yet"
+    let_pass(3600)
+    work()
+    assert SwitchChange.objects.get().state == Step.ABSENT
+    assert category.platform_id not in desk.there(CENTER)
+
+
+def test_a_context_that_the_platform_does_not_tell_of_is_asked_for_ever_less_often(client, owner, desk, sandbox):
+    sandbox.fail("status", value=502, method="POST", path=WRITE, times=1)
+    sandbox.fail("status", value=503, method="GET", path=PATH, times=9)
+    press(client, desk.unused, CENTER)
+    sandbox.control("DELETE", "/faults")
+    sandbox.fail("status", value=422, method="GET", path=PATH)
+    SwitchChange.objects.update(attempts=9)
+    let_pass(3600)
+    work()
+    change = SwitchChange.objects.get()
+    assert change.state == Step.UNCERTAIN, "what became of it nobody knows"
+    assert change.due_at - timezone.now() > timedelta(minutes=30)
 
 
 def test_a_press_of_long_ago_is_not_sent_again(client, owner, desk, sandbox):

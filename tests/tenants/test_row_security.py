@@ -6,8 +6,8 @@ from django.db import connection
 
 from portal.questionnaires import fulltext
 from portal.questionnaires.models import Questionnaire, Response
-from portal.tenants.leaving import purge
 from portal.tenants.models import Membership
+from portal.tenants.offboarding import purge
 from portal.tenants.scope import NoTenantScope, person_scope, tenant_scope
 
 pytestmark = pytest.mark.django_db

@@ -141,3 +141,4 @@ def test_it_looks_right(page, live_server, session_cookie, both):
     page.get_by_label("Copy to Globex").check()
     page.get_by_role("button", name="Copy to the selected tenants").click()
     page.get_by_text("Nothing to copy").wait_for()
+    assert not page.get_by_role("button", name="Copy to the selected tenants").count()  # with nothing to select

@@ -11,8 +11,8 @@ from portal.audit.models import Entry
 from portal.notifications.kinds import PAPERS, kind_of_desk
 from portal.page_refresh.services import touch_areas
 from portal.sync.models import Run, StaleMark
-from portal.tenants.leaving import purge
 from portal.tenants.models import Role
+from portal.tenants.offboarding import purge
 from portal.trust_center import search_hits, services
 from portal.trust_center.models import FAR, Faq, Framework, Renewal, RenewalRule, Resource
 from portal.trust_center.services import ResourceChange, writes

@@ -51,7 +51,7 @@ def test_an_update_is_written_looked_at_held_back_and_published_to_a_group(clien
     work_on_publication(publication.tenant_id, publication.pk)
     assert not desk.calls("POST", "/updates"), "nothing leaves before its time"
     held = client.get(page_of(publication))
-    assert (held.context["is_held"], "Requested by" in held.content.decode()) == (True, True)
+    assert (held.context["is_scheduled"], "Requested by" in held.content.decode()) == (True, True)
     assert "ublished by" not in held.content.decode()
     assert client.get(UPDATES).context["publications"] == [publication]
     publication = let_pass(publication)

@@ -75,7 +75,7 @@ def test_initials_are_found_in_any_name(name, letters):
 
 
 def test_a_chart_without_figures_says_so():
-    assert "No figures yet." in render('{% line_chart values "Requests" %}', values=[])
+    assert "No data yet." in render('{% line_chart values "Requests" %}', values=[])
 
 
 def test_a_pager_keeps_the_rest_of_the_address(rf):

@@ -35,7 +35,7 @@ class Desk(MirroredDesk):
     def compare_trust_center(self) -> None:
         CallWindow.objects.all().delete()
         start_reconcile(TRUST_CENTER)
-        assert reconcile(TRUST_CENTER, client_for(Urgency.PERSON))
+        assert reconcile(TRUST_CENTER, client_for(Urgency.PERSON), seconds=60)
 
     def read_parts(self, vendor: Vendor) -> None:
         """Read what belongs to one vendor."""

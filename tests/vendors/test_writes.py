@@ -1,10 +1,13 @@
 """Status and findings on the platform: what is pressed, sent, stored and refused; a lost answer never makes two of one."""
 
+import json
+
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
 from portal.audit.models import Entry
+from portal.sandbox import objects
 from portal.sync.models import StaleMark
 from portal.tenants.models import Role
 from portal.vendors.forms import FindingForm
@@ -260,3 +263,25 @@ def test_a_viewer_reads_and_writes_nothing(client, desk, vendor, member):
     assert client.get(f"{page}findings/new/").status_code == 403
     row = Part.objects.filter(vendor=vendor, kind=PartKind.FINDING)[0]
     assert client.post(finding_url(vendor, row), posted(row)).status_code == 403
+
+
+@pytest.mark.parametrize(("sent", "kept"), [("\n", "\r\n"), ("!", ".")])
+def test_a_finding_that_the_platform_spells_otherwise_counts_as_written(client, owner, desk, vendor, monkeypatch, sent, kept):
+    before, after = json.dumps(sent)[1:-1], json.dumps(kept)[1:-1]
+    monkeypatch.setattr(objects, "encoded", lambda body: json.dumps(body).replace(before, after))
+    page = f"{vendor_url('acme', vendor.platform_id)}findings/new/"
+    assert client.post(page, WRITTEN | {"content": "One line.\nAnother one.", "notes": "By June!"}).status_code == 302
+    row = Part.objects.filter(vendor=vendor, kind=PartKind.FINDING).latest("pk")
+    assert client.post(page, WRITTEN | {"content": row.payload["content"]}).status_code == 422, "it is there already"
+    assert client.post(finding_url(vendor, row), posted(row, content="Other lines.\nTwo of them!")).status_code == 302
+    done = Entry.objects.filter(target_id=vendor.platform_id).order_by("pk").values_list("action", flat=True)
+    assert list(done) == ["vendor_finding.add", "vendor_finding.change"]
+
+
+def test_w1_a_finding_that_is_accepted_and_not_shown_yet_counts_as_not_confirmed(client, owner, desk, vendor, monkeypatch):
+    row = with_risk(desk, vendor, "REMEDIATE")
+    StaleMark.objects.all().delete()
+    monkeypatch.setattr(objects.Objects, "save", lambda objects, tenant_id, kind, body: body)
+    assert client.post(finding_url(vendor, row), posted(row, content="Changed.")).status_code == 422
+    assert not Entry.objects.filter(action="vendor_finding.change").exists()
+    assert StaleMark.objects.filter(object_id=vendor.platform_id, urgent=True).exists()

@@ -211,7 +211,7 @@ class Migration(migrations.Migration):
                 ('kept_by_name', models.CharField(blank=True, db_default='', default='', max_length=120)),
                 ('kept_word', models.CharField(blank=True, db_default='', default='', max_length=300)),
                 ('quiet_since', models.DateTimeField(null=True)),
-                ('contract', models.CharField(blank=True, choices=[('no_account', 'No account known'), ('none', 'No contract'), ('ended', 'Contract ended'), ('there', 'Contract')], db_default='', default='', max_length=10)),
+                ('contract', models.CharField(blank=True, choices=[('no_account', 'No account known'), ('none', 'No contract'), ('ended', 'Contract ended'), ('there', 'In place')], db_default='', default='', max_length=10)),
                 ('other_domain', models.CharField(blank=True, db_default='', default='', max_length=320)),
                 ('checked_at', models.DateTimeField(null=True)),
                 ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant')),

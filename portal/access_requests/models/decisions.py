@@ -37,7 +37,7 @@ class DecisionQuerySet(TenantQuerySet["Decision"]):
     def waiting(self) -> Self:
         return self.filter(state__in=WAITING)
 
-    def held(self) -> Self:
+    def scheduled(self) -> Self:
         return self.filter(state=DecisionState.SCHEDULED)
 
     def awaiting_second(self) -> Self:
@@ -188,7 +188,7 @@ class Decision(TenantModel):
 
 
 def seconds_until(send_at: datetime | None) -> int:
-    """Return how long what is sent then stays held at least, by the clock of this machine."""
+    """Return how long it is at least until something scheduled then is sent, by the clock of this machine."""
     left = (send_at - timezone.now()).total_seconds() if send_at else 0
     return max(0, -int(-left // 1))
 

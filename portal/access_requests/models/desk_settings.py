@@ -16,7 +16,7 @@ class DeskSettings(TenantModel):
         constraints = [models.UniqueConstraint(fields=["tenant"], name="one_desk_settings_per_tenant")]
 
     def __str__(self) -> str:
-        return "two people approve" if self.needs_two_for_approval else "one person approves"
+        return "second approval required" if self.needs_two_for_approval else "no second approval"
 
     @property
     def deadline(self) -> timedelta | None:

@@ -31,14 +31,14 @@ class AccessRequestQuerySet(PersonQuerySet["AccessRequest"]):
         return self.exclude(outcome=Outcome.PENDING).exclude(decisions__state="done")
 
     def waiting(self) -> "AccessRequestQuerySet":
-        """Return what waits for a person: undecided here and there, or approved here and still without the second person.
+        """Return what waits for a person: undecided here and there, or approved here and waiting for second approval.
 
         The only definition: the badge, the tabs, Today and the portfolio count these rows and no others.
         """
         return self.present().pending().exclude(decisions__state__in=ON_THE_WAY)
 
     def being_sent(self) -> "AccessRequestQuerySet":
-        """Return what is decided here while the platform still has it open: held for undo, sent, or not confirmed yet."""
+        """Return what is decided here while the platform still has it open: scheduled, sent, or not confirmed yet."""
         return self.present().pending().filter(decisions__state__in=ON_THE_WAY)
 
 

@@ -5,7 +5,7 @@ from django.db import models
 from django.utils import timezone
 
 from portal.access_requests.models.requests import AccessRequest
-from portal.access_requests.rulebook import Act, Facts, RuleBook
+from portal.access_requests.rulebook import ACT_LABELS, Act, Facts, RuleBook
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
 
@@ -116,11 +116,15 @@ class RuleVerdict(TenantModel):
         ]
 
     def __str__(self) -> str:
-        return f"{self.rule_name}: {self.get_act_display()}"
+        return f"{self.rule_name}: {self.act_label}"
 
     @property
     def as_facts(self) -> Facts:
         return Facts.read(self.facts)
+
+    @property
+    def act_label(self) -> str:
+        return ACT_LABELS[Act(self.act)]
 
     @property
     def tone(self) -> str:

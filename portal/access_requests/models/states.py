@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.db import models
 
 WINDOW = timedelta(seconds=30)
-"""How long a decision is held back, so that it can be undone: nothing has left before (guarantee W3)."""
+"""How long a decision waits before it is sent, so that it can be undone (guarantee W3)."""
 ANSWER_TIME = timedelta(seconds=60)
 """Longer than a call and the look that follows it: a call without an answer is no longer on its way after this."""
 LEASE = timedelta(seconds=150)
@@ -22,10 +22,11 @@ class Verb(models.TextChoices):
 
 
 class DecisionState(models.TextChoices):
-    """asked -> held | declined | undone; held -> sending | undone, and back to held when the platform asks for a pause.
+    """asked -> scheduled | declined | undone; scheduled -> sending | undone, and back when the platform asks for a pause.
 
-    sending -> done | elsewhere | failed | unconfirmed; unconfirmed -> done | elsewhere | failed, by looking. What waits (asked,
-    held) ends as elsewhere, without a call, when the platform has the request decided; and as failed when the request is gone.
+    sending -> done | elsewhere | failed | unconfirmed; unconfirmed -> done | elsewhere | failed, by verifying. What is asked or
+    scheduled ends as elsewhere, without a call, when the platform has the request decided. What is asked, scheduled or
+    unconfirmed ends as failed when the request is gone.
     """
 
     AWAITING_SECOND = "asked", "Waiting for second approval"

@@ -20,7 +20,7 @@ class ContractState(models.TextChoices):
     NO_ACCOUNT = "no_account", "No account known"
     NONE = "none", "No contract"
     ENDED = "ended", "Contract ended"
-    THERE = "there", "Contract"
+    THERE = "there", "In place"
 
 
 class ViewerQuerySet(PersonQuerySet["Viewer"]):

@@ -15,7 +15,7 @@ class Act(StrEnum):
     APPROVE = "approve"
     DENY = "deny"
     SECOND = "second"
-    """Approve, once a person has confirmed it."""
+    """Approve, once a person has given the second approval."""
     PEOPLE = "people"
 
 
@@ -36,7 +36,12 @@ class Nda(StrEnum):
     NOT_REQUIRED = "not_required"
 
 
-ACT_WORDS = {Act.APPROVE: "approve", Act.DENY: "deny", Act.SECOND: "approve after a person confirms"}
+ACT_LABELS = {
+    Act.APPROVE: "Approve",
+    Act.DENY: "Deny",
+    Act.SECOND: "Approve after second approval",
+    Act.PEOPLE: "Left to people",
+}
 LEVEL_WORDS = {Level.ASKED: "as requested", Level.CAPPED: "all but sensitive documents"}
 NDA_WORDS = {
     Nda.REQUIRED: "after the person's NDA",
@@ -63,7 +68,7 @@ class Action:
 
     @property
     def act_label(self) -> str:
-        return ACT_WORDS[Act(self.act)]
+        return ACT_LABELS[Act(self.act)].lower()
 
     @property
     def description(self) -> str:

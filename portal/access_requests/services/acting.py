@@ -1,4 +1,4 @@
-"""Rules that act by themselves: a verdict becomes a decision that is held back for half a minute, like everybody's."""
+"""Rules that act by themselves: a verdict becomes a decision that is scheduled like everybody's."""
 
 import time
 from datetime import timedelta
@@ -13,7 +13,7 @@ from portal.access_requests.services.applying import apply_rules
 from portal.access_requests.services.failures import BeingDecided, DecidedElsewhere, RequestGone
 from portal.access_requests.services.freshness import staleness_of, staleness_of_tenant
 from portal.access_requests.services.outcomes import AREA
-from portal.access_requests.services.ruling import current_book, lock_switch
+from portal.access_requests.services.ruling import current_book, is_stopped, lock_switch
 from portal.access_requests.services.scheduling import RuleMark, schedule_decision
 from portal.access_requests.services.terms import Terms
 from portal.connections.services import NotConnected, NoTrustCenter
@@ -36,10 +36,6 @@ def apply_and_act(*, seconds: float = TURN_SECONDS) -> bool:
     is_more = apply_rules(book, seconds=seconds / 2)
     RuleSwitch.objects.update(turn_at=timezone.now())
     return (not is_stopped() and act_on_verdicts(book, seconds=deadline - time.monotonic())) or is_more
-
-
-def is_stopped() -> bool:
-    return RuleSwitch.objects.filter(is_stopped=True).exists()
 
 
 def act_on_verdicts(book: RuleBook, *, seconds: float) -> bool:

@@ -37,26 +37,34 @@ class DecidesWaiting(Exception):
         self.was_shown = was_shown
 
 
-def announced(
-    before: RuleBook,
-    after: RuleBook,
-    choice: Choice | None,
-    *,
-    marks: Marks | None = None,
-    limits: Collection[str] = (),
-    is_stopped: bool = False,
-) -> RuleBook:
-    """Return the rules to write: `after`, or with "only new" the same with the moment from which they count.
+@dataclass(frozen=True, kw_only=True)
+class Proposal:
+    """A change of the rules, or of the marks that they go by, which has not been made yet."""
 
-    `limits` are the rules that "only new" is about besides those that would decide something now. While the rules are stopped
-    nothing is decided, and nothing has to be chosen: starting them asks. Raises DecidesWaiting.
+    before: RuleBook
+    after: RuleBook
+    marks: Marks | None = None
+    """Those after the change, where it changes them."""
+    limits: Collection[str] = ()
+    """The rules that "only new" is about besides those that would decide something now."""
+    is_stopped: bool = False
+    """While the rules are stopped nothing is decided, and nothing has to be chosen: starting them asks."""
+
+    def effects(self, *, at_most: int | None = None) -> Effects:
+        """Look at all that waits, which takes a while where much does. Raises TooManyWait."""
+        return Effects() if self.is_stopped else added_effects(self.before, self.after, marks=self.marks, at_most=at_most)
+
+
+def announced(proposal: Proposal, effects: Effects, choice: Choice | None) -> RuleBook:
+    """Return the rules to write: those proposed, or with "only new" the same with the moment from which they count.
+
+    Raises DecidesWaiting.
     """
-    effects = Effects() if is_stopped else added_effects(before, after, marks=marks)
     if choice and choice.scope == ONLY_NEW:
-        return after.acting_from(new_from().isoformat(), {*limits, *effects.rule_ids})
+        return proposal.after.acting_from(new_from().isoformat(), {*proposal.limits, *effects.rule_ids})
     if effects.number and (choice is None or choice.seen != effects.digest):
-        raise DecidesWaiting(effects, after, was_shown=choice is not None)
-    return after
+        raise DecidesWaiting(effects, proposal.after, was_shown=choice is not None)
+    return proposal.after
 
 
 def new_from() -> datetime:

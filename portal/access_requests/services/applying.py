@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from portal.access_requests.facts import knowledge_of
-from portal.access_requests.models import AccessRequest, RuleSwitch, RuleVerdict, RuleVersion
+from portal.access_requests.models import AccessRequest, AccessRequestQuerySet, RuleSwitch, RuleVerdict, RuleVersion
 from portal.access_requests.rulebook import Facts, RuleBook, Verdict, decide
 from portal.access_requests.rulebook.differences import sentence
 from portal.access_requests.services.outcomes import AREA
@@ -63,7 +63,7 @@ def apply_rules(book: RuleBook, *, seconds: float = TASK_TIME_BUDGET_SECONDS) ->
     if RuleSwitch.objects.filter(applied_stamp=seen, pass_version=book.number, pass_stamp="").exists():
         return False
     found = _current_pass(book, seen)
-    while batch := _open_requests(found.pass_after):
+    while batch := list(_open_requests(found.pass_after)):
         if not _apply_to(book, batch, found):
             return False
         if time.monotonic() >= deadline:
@@ -91,9 +91,9 @@ def _unchanged(found: RuleSwitch) -> TenantQuerySet[RuleSwitch]:
     return RuleSwitch.objects.filter(pass_stamp=found.pass_stamp, pass_version=found.pass_version, pass_after=found.pass_after)
 
 
-def _open_requests(after: int) -> Sequence[AccessRequest]:
+def _open_requests(after: int) -> AccessRequestQuerySet:
     rows = AccessRequest.objects.present().pending().filter(pk__gt=after).order_by("pk")
-    return list(rows.defer("payload", "search", "reason")[:BATCH])
+    return rows.defer("payload", "search", "reason")[:BATCH]
 
 
 def _apply_to(book: RuleBook, requests: Sequence[AccessRequest], found: RuleSwitch) -> bool:

@@ -1,4 +1,4 @@
-"""Deciding many requests at once: a held decision for each; what could not be decided is listed as such (guarantee W4)."""
+"""Deciding many requests at once: a scheduled decision for each; what could not be decided is listed (guarantee W4)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -61,8 +61,8 @@ def decide_many(rows: Sequence[AccessRequest], choice: BulkChoice, *, member: Me
 
 
 def to_retry(report: Report) -> list[Decision]:
-    """Return what was not decided and still can be: nobody has pressed first, or decided one by one, since."""
-    failed = report.failed
+    """Return what was not decided and still can be: nobody has pressed first, or decided one by one, here or there, since."""
+    failed = [each for each in report.failed if each.access_request.is_pending and not each.access_request.gone_at]
     taken = Decision.objects.active().filter(access_request__in=[decision.access_request_id for decision in failed])
     others = set(taken.values_list("access_request_id", flat=True))
     return [decision for decision in failed if decision.access_request_id not in others]

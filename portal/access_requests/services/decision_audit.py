@@ -3,8 +3,8 @@
 from typing import Any
 
 from portal.access_requests.models import AccessRequest, Decision, Verb
-from portal.audit.models import Source
-from portal.audit.services import record
+from portal.audit.models import Entry, Source
+from portal.audit.services import new_entry, record, record_all
 from portal.users.models import User
 
 NOUNS = {Verb.APPROVE.value: "the approval", Verb.DENY.value: "the denial"}
@@ -12,9 +12,14 @@ NOUNS = {Verb.APPROVE.value: "the approval", Verb.DENY.value: "the denial"}
 
 def record_decision(action: str, decision: Decision, sentence: str, *, actor: User | None = None, **details: Any) -> None:
     """Record something about a decision. The first `{}` in the sentence stands for the decision itself."""
+    record_all([decision_entry(action, decision, sentence, actor=actor, **details)])
+
+
+def decision_entry(action: str, decision: Decision, sentence: str, *, actor: User | None = None, **details: Any) -> Entry:
+    """Return what `record_decision` writes, for those who write many together."""
     what = f"{NOUNS[decision.verb]} of the access request from {company_of(decision)}"
     actor = actor or decision.decided_by
-    record(
+    return new_entry(
         f"access_request.{action}",
         target=("access_request", decision.access_request.platform_id),
         # Not by `format`: names of people and rules stand in the sentence, and braces in them are no places to fill in.

@@ -4,7 +4,7 @@ from portal.access_requests.models import Decision
 
 
 class BeingDecided(Exception):
-    """Somebody has decided this request already: it is held back, on its way, or the platform has yet to confirm it."""
+    """Somebody has decided this request already: it is scheduled, on its way, or the platform has yet to confirm it."""
 
     def __init__(self, decision: Decision) -> None:
         super().__init__(str(decision))
@@ -28,4 +28,4 @@ class TooLate(Exception):
 
 
 class SamePerson(Exception):
-    """Whoever decided cannot be the second person as well."""
+    """The second approval cannot come from the first approver."""

@@ -2,12 +2,13 @@
 
 from django.utils import timezone
 
-from portal.access_requests.models import ACTIVE, OPEN, AccessRequest, Decision, DecisionState
+from portal.access_requests.models import ACTIVE, OPEN, WAITING, AccessRequest, Decision, DecisionState
 from portal.access_requests.services.decision_audit import record_decided_elsewhere, record_decision, record_decision_done
 from portal.page_refresh.services import touch_areas
 
 AREA = "access_requests"
 GONE = "The platform says it has no such request. Nothing was decided."
+GONE_IN_DOUBT = "The platform no longer has this request. It never confirmed the decision."
 NOT_DONE = "The platform didn't answer and didn't do it. The request is still open there."
 
 
@@ -49,9 +50,12 @@ def record_observed_outcome(row: AccessRequest, *, was_settled: bool) -> bool:
 
 
 def record_gone(row: AccessRequest) -> None:
-    """End what waits for a request that the platform no longer has."""
-    for decision in row.decisions.waiting():
-        record_outcome(decision, DecisionState.FAILED, was_sent=False, description=GONE)
+    """End what waits or is in doubt for a request that the platform no longer has. Whoever is sending one right now ends it."""
+    for decision in row.decisions.filter(state__in=(*WAITING, *OPEN)):
+        if decision.is_waiting:
+            record_outcome(decision, DecisionState.FAILED, was_sent=False, description=GONE)
+        elif not (decision.state == DecisionState.SENDING and _is_in_hand(decision)):
+            record_outcome(decision, DecisionState.FAILED, was_sent=True, description=GONE_IN_DOUBT)
 
 
 def _is_in_hand(decision: Decision) -> bool:

@@ -1,6 +1,7 @@
 """Every change of the rules. Each makes a new version of the whole book; none is ever changed or lost."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import replace
 from uuid import uuid4
 
@@ -8,20 +9,25 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
 from portal.access_requests.models import RuleSwitch, RuleVersion
+from portal.access_requests.rule_effects import TooManyWait
 from portal.access_requests.rulebook import Action, Conditions, Rule, RuleBook
 from portal.access_requests.rulebook.differences import differences
-from portal.access_requests.services.announcing import Choice, announced
-from portal.access_requests.services.applying import APPLY
+from portal.access_requests.services.announcing import Choice, DecidesWaiting, Proposal, announced
+from portal.access_requests.services.applying import APPLY, FACT_AREAS
 from portal.access_requests.services.outcomes import AREA
 from portal.accounts.selectors import account_names
 from portal.audit.services import record
 from portal.lib.enqueue import enqueue_on_commit
-from portal.page_refresh.services import touch_areas
+from portal.page_refresh.services import stamps_of, touch_areas
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import current_tenant_id
 
 MAX_RULES = 100
 """Each is tried for each request, by a person's eyes too."""
+TRIES = 3
+"""So often it is looked anew at all that waits when something changes meanwhile; a person waits for the answer."""
+MAX_UNDER_LOCK = 2000
+"""So many requests at most are looked at under the lock of the switch: whoever waits for it waits for a blink."""
 
 
 class RulesChanged(Exception):
@@ -44,7 +50,38 @@ def lock_switch() -> RuleSwitch:
     return RuleSwitch.objects.select_for_update().get()
 
 
-@transaction.atomic
+def is_stopped() -> bool:
+    return RuleSwitch.objects.filter(is_stopped=True).exists()
+
+
+def make_announced[Made](propose: Callable[[], Proposal], choice: Choice | None, make: Callable[[RuleBook], Made]) -> Made:
+    """Make a change under the lock of the switch, once a person has chosen what becomes of the requests that wait.
+
+    What it would decide is found out before the lock is taken: it takes the longer, the more requests wait. It counts if
+    nothing has changed since; else it is found out under the lock where few enough wait, or anew. Raises DecidesWaiting, also
+    when things never stand still.
+    """
+    for _ in range(TRIES):
+        seen = _fact_versions()
+        proposal = propose()
+        effects = proposal.effects()
+        rules = announced(proposal, effects, choice)
+        with transaction.atomic():
+            lock_switch()
+            if _fact_versions() == seen:
+                return make(rules)
+            with suppress(TooManyWait):
+                proposal = propose()
+                return make(announced(proposal, proposal.effects(at_most=MAX_UNDER_LOCK), choice))
+    raise DecidesWaiting(effects, proposal.after, was_shown=True)
+
+
+def _fact_versions() -> str:
+    """Return the versions of all that rules and their facts are made of, read anew: a request's own would be from before."""
+    tenant_id = current_tenant_id()
+    return stamps_of([tenant_id], *FACT_AREAS)[tenant_id]
+
+
 def save_rule(
     rule_id: str,
     *,
@@ -59,16 +96,18 @@ def save_rule(
 
     Raises RulesChanged, TooManyRules, PermissionDenied; DecidesWaiting when another rule would get what this one leaves.
     """
-    book = _book_to_change(member, seen)
-    if rule_id and book.rule(rule_id) is None:
-        raise RulesChanged
-    if not rule_id and len(book.rules) >= MAX_RULES:
-        raise TooManyRules
-    before = book.rule(rule_id)
-    rule = Rule(id=rule_id or uuid4().hex, name=name, conditions=conditions, action=action)
-    if before and replace(before, name=name, is_automatic=False, acts_from="") == rule:
-        rule = replace(rule, is_automatic=before.is_automatic, acts_from=before.acts_from)
-    return _announce(book, book.with_rule(rule), member, choice)
+    new_id = rule_id or uuid4().hex
+
+    def saved(book: RuleBook) -> RuleBook:
+        if not rule_id and len(book.rules) >= MAX_RULES:
+            raise TooManyRules
+        before = book.rule(rule_id)
+        rule = Rule(id=new_id, name=name, conditions=conditions, action=action)
+        if before and replace(before, name=name, is_automatic=False, acts_from="") == rule:
+            rule = replace(rule, is_automatic=before.is_automatic, acts_from=before.acts_from)
+        return book.with_rule(rule)
+
+    return _change(saved, member=member, seen=seen, rule_id=rule_id, choice=choice)
 
 
 @transaction.atomic
@@ -77,28 +116,24 @@ def add_suggesting_rules(rules: Collection[Rule], *, member: Membership) -> Rule
 
     Raises TooManyRules, PermissionDenied.
     """
+    lock_switch()
     old = _book_to_change(member, current_book().number)
     if len(old.rules) + len(rules) > MAX_RULES:
         raise TooManyRules
     new = [replace(rule, id=uuid4().hex, is_automatic=False, acts_from="") for rule in rules]
-    return write_book(old, replace(old, rules=(*old.rules, *new)), member)
+    return write_book(replace(old, rules=(*old.rules, *new)), member)
 
 
-@transaction.atomic
 def remove_rule(rule_id: str, *, member: Membership, seen: int, choice: Choice | None = None) -> RuleVersion:
     """Remove a rule. Raises DecidesWaiting when a later one would decide what this one kept for people."""
-    book = _book_to_change(member, seen, rule_id)
-    return _announce(book, book.without(rule_id), member, choice)
+    return _change(lambda book: book.without(rule_id), member=member, seen=seen, rule_id=rule_id, choice=choice)
 
 
-@transaction.atomic
 def move_rule(rule_id: str, by: int, *, member: Membership, seen: int, choice: Choice | None = None) -> RuleVersion:
     """Have a rule tried earlier or later. Raises DecidesWaiting."""
-    book = _book_to_change(member, seen, rule_id)
-    return _announce(book, book.moved(rule_id, by), member, choice)
+    return _change(lambda book: book.moved(rule_id, by), member=member, seen=seen, rule_id=rule_id, choice=choice)
 
 
-@transaction.atomic
 def make_automatic(
     rule_id: str, *, member: Membership, seen: int, is_automatic: bool = True, choice: Choice | None = None
 ) -> RuleVersion:
@@ -106,30 +141,42 @@ def make_automatic(
 
     Raises DecidesWaiting unless the person has chosen what becomes of the requests that wait.
     """
-    book = _book_to_change(member, seen, rule_id)
+
+    def switched(book: RuleBook) -> RuleBook:
+        return book.automatic(rule_id, is_automatic=is_automatic)
+
     limits = {rule_id} if is_automatic else set[str]()
-    return _announce(book, book.automatic(rule_id, is_automatic=is_automatic), member, choice, limits)
+    return _change(switched, member=member, seen=seen, rule_id=rule_id, choice=choice, limits=limits)
+
+
+def _change(
+    changed: Callable[[RuleBook], RuleBook],
+    *,
+    member: Membership,
+    seen: int,
+    rule_id: str,
+    choice: Choice | None,
+    limits: Collection[str] = (),
+) -> RuleVersion:
+    def propose() -> Proposal:
+        book = _book_to_change(member, seen, rule_id)
+        return Proposal(before=book, after=changed(book), limits=limits, is_stopped=is_stopped())
+
+    return make_announced(propose, choice, lambda rules: write_book(rules, member))
 
 
 def _book_to_change(member: Membership, seen: int, rule_id: str = "") -> RuleBook:
     if not member.may(Role.ADMIN):
         raise PermissionDenied
-    lock_switch()
     book = current_book()
     if book.number != seen or (rule_id and book.rule(rule_id) is None):
         raise RulesChanged
     return book
 
 
-def _announce(
-    old: RuleBook, new: RuleBook, member: Membership, choice: Choice | None, limits: Collection[str] = ()
-) -> RuleVersion:
-    is_stopped = RuleSwitch.objects.filter(is_stopped=True).exists()
-    return write_book(old, announced(old, new, choice, limits=limits, is_stopped=is_stopped), member)
-
-
-def write_book(old: RuleBook, new: RuleBook, member: Membership) -> RuleVersion:
+def write_book(new: RuleBook, member: Membership) -> RuleVersion:
     """Make the next version of the rules, or none when nothing is different. Call it under the lock of `lock_switch`."""
+    old = current_book()
     names = account_names(key for book in (old, new) for rule in book.rules for key in rule.conditions.account_ids)
     changes = differences(old, new, names)
     if not changes:

@@ -1,4 +1,4 @@
-"""Deciding. A decision is a row first and is held back for half a minute: until it leaves, it can be undone (guarantee W3)."""
+"""Deciding a request: a decision is a row that is sent half a minute later; until then it can be undone (guarantee W3)."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -21,10 +21,12 @@ from portal.access_requests.models import (
     Verb,
 )
 from portal.access_requests.selectors import facts_of, two_people_approve
-from portal.access_requests.services.decision_audit import record_decision
+from portal.access_requests.services.decision_audit import decision_entry, record_decision
 from portal.access_requests.services.failures import BeingDecided, DecidedElsewhere, RequestGone, TooLate
 from portal.access_requests.services.outcomes import AREA, touch
 from portal.access_requests.services.terms import Terms
+from portal.audit.models import Entry
+from portal.audit.services import record_all
 from portal.connections.services import Urgency, client_for, trust_center
 from portal.lib.enqueue import enqueue_in
 from portal.page_refresh.services import touch_areas
@@ -55,7 +57,7 @@ def schedule_decision(
     needs_second: bool = False,
     batch: UUID | None = None,
 ) -> Decision:
-    """Decide a request for a person or a rule. It leaves after half a minute, or once a second person has confirmed it.
+    """Decide a request for a person or a rule. It leaves after half a minute, or once it has its second approval.
 
     Whoever holds those of a batch enqueues the task for them together. Raises BeingDecided, DecidedElsewhere, RequestGone,
     PermissionDenied; NotConnected or NoTrustCenter, because nothing could leave.
@@ -76,10 +78,10 @@ def schedule_decision(
             batch=batch,
             facts=facts_of(row),
             **_decider(member, rule),
-            **({"state": DecisionState.AWAITING_SECOND} if is_asked else held()),
+            **({"state": DecisionState.AWAITING_SECOND} if is_asked else scheduled_columns()),
         )
         if is_asked:
-            record_decision("ask_second", decision, "Asked a second person to confirm {}.")
+            record_decision("ask_second", decision, "Approved {}. It needs a second approval.")
         elif batch is None:
             ring_for(decision.tenant_id)
         touch(decision)
@@ -108,8 +110,8 @@ def _decider(member: Membership | None, rule: RuleMark | None) -> dict[str, Any]
     raise ValueError("a decision is one person's or one rule's")
 
 
-def held() -> dict[str, Any]:
-    """The columns of a decision whose half minute begins now."""
+def scheduled_columns() -> dict[str, Any]:
+    """Return the columns of a decision that is scheduled now."""
     return {"state": DecisionState.SCHEDULED, "send_at": timezone.now() + WINDOW}
 
 
@@ -122,7 +124,8 @@ def ring_for(tenant_id: int) -> None:
 def undo(decision: Decision, *, member: Membership) -> Decision:
     """Take a decision back that has not left. Raises TooLate once a worker has taken it, or it has ended; PermissionDenied.
 
-    Every approver may undo what is held, and what a rule asks a second person; what a person asks is taken back by that person.
+    Every approver may undo what is scheduled, and what a rule waits for a second approval with; a person's own request for a
+    second approval is undone by that person alone.
     """
     if not member.may(Role.APPROVER):
         raise PermissionDenied
@@ -131,7 +134,7 @@ def undo(decision: Decision, *, member: Membership) -> Decision:
     decision = Decision.objects.select_related("access_request").get(pk=decision.pk)
     if not undone:
         raise TooLate(decision)
-    _record_undo(decision, member)
+    record_all([_undo_entry(decision, member)])
     touch(decision)
     return decision
 
@@ -145,21 +148,21 @@ def _undone(member: Membership) -> dict[str, Any]:
     return {"state": DecisionState.UNDONE, "undone_by_name": str(member.user)[:120], "settled_at": timezone.now()}
 
 
-def _record_undo(decision: Decision, member: Membership) -> None:
+def _undo_entry(decision: Decision, member: Membership) -> Entry:
     whose = "" if decision.is_by(member.user) else f" by {decision.decided_by_name}"
-    record_decision("undo", decision, f"Undid {{}}{whose} before it was sent.", actor=member.user)
+    return decision_entry("undo", decision, f"Undid {{}}{whose} before it was sent.", actor=member.user)
 
 
 def undo_all(member: Membership, *, batch: UUID | None = None) -> int:
-    """Take back what is held of a person; or what is held of one batch, and what this person has asked a second one for in it.
+    """Undo what a person has scheduled; with a batch also what of it this person sent for second approval.
 
-    Return how many that were.
+    Return how many were undone.
     """
-    held = Decision.objects.held()
+    scheduled = Decision.objects.scheduled()
     if batch is None:
-        return undo_each(held.filter(decided_by=member.user), member=member)
+        return undo_each(scheduled.filter(decided_by=member.user), member=member)
     asked = Decision.objects.awaiting_second().filter(decided_by=member.user)
-    return undo_each((held | asked).filter(batch=batch), member=member)
+    return undo_each((scheduled | asked).filter(batch=batch), member=member)
 
 
 def undo_each(decisions: DecisionQuerySet, *, member: Membership) -> int:
@@ -195,8 +198,7 @@ def _undo_free(keys: Collection[int], member: Membership) -> int:
     Decision.objects.filter(pk__in=[decision.pk for decision in found]).update(**_undone(member))
     touched = AccessRequest.objects.filter(pk__in=[decision.access_request_id for decision in found])
     touched.update(touched_at=timezone.now())
-    for decision in found:
-        _record_undo(decision, member)
+    record_all([_undo_entry(decision, member) for decision in found])
     return len(found)
 
 

@@ -1,4 +1,4 @@
-"""Two people for one approval: one asks, another one confirms it or turns it down with a word."""
+"""The second approval: one approver approves a request, another confirms that or turns it down with a reason."""
 
 from typing import Any
 
@@ -10,14 +10,14 @@ from portal.access_requests.models import Decision, DecisionState
 from portal.access_requests.services.decision_audit import record_decision
 from portal.access_requests.services.failures import SamePerson, TooLate
 from portal.access_requests.services.outcomes import touch
-from portal.access_requests.services.scheduling import held, ring_for
+from portal.access_requests.services.scheduling import ring_for, scheduled_columns
 from portal.tenants.models import Membership, Role
 
 
 @transaction.atomic
 def confirm(decision: Decision, *, member: Membership) -> Decision:
-    """Be the second person of an approval; its half minute begins. Raises SamePerson, TooLate, PermissionDenied."""
-    confirmed = _answer(decision, member, **held())
+    """Give the second approval: the decision is scheduled. Raises SamePerson, TooLate, PermissionDenied."""
+    confirmed = _answer(decision, member, **scheduled_columns())
     record_decision("second", confirmed, f"Confirmed {{}}, first approved by {confirmed.decided_by_name}.", actor=member.user)
     ring_for(confirmed.tenant_id)
     return confirmed
@@ -25,7 +25,7 @@ def confirm(decision: Decision, *, member: Membership) -> Decision:
 
 @transaction.atomic
 def reject(decision: Decision, *, member: Membership, reason: str) -> Decision:
-    """Do not confirm an approval, and say why; the request is open again. Raises what `confirm` raises."""
+    """Turn a second approval down with a reason; the request is open again. Raises what `confirm` raises."""
     now = timezone.now()
     declined = _answer(decision, member, state=DecisionState.DECLINED, description=reason[:300], settled_at=now)
     record_decision("reject", declined, f"Turned down {{}}, first approved by {declined.decided_by_name}.", actor=member.user)

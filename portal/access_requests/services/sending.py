@@ -41,7 +41,7 @@ from portal.platform_api.errors import (
 )
 from portal.sync.services.waits import wait_after
 from portal.tenants.models import Membership, Role
-from portal.tenants.scope import all_tenants, current_tenant_id
+from portal.tenants.scope import all_tenants
 
 logger = logging.getLogger(__name__)
 
@@ -129,8 +129,7 @@ def _objection(decision: Decision) -> str:
 
 
 def _may_decide(user_id: int | None) -> bool:
-    members = Membership.objects.filter(tenant_id=current_tenant_id(), user__is_active=True, role__gte=Role.APPROVER)
-    return user_id is not None and members.filter(user_id=user_id).exists()
+    return user_id is not None and Membership.objects.who_may(Role.APPROVER).filter(user_id=user_id).exists()
 
 
 def _look_first(decision: Decision, center: TrustCenter) -> bool:
@@ -192,7 +191,7 @@ def _postpone_all(decision: Decision, error: PlatformError) -> None:
     decision.attempts -= 1
     _postpone(decision, error)
     wait = wait_after(error, attempts=1)
-    due = Decision.objects.held().filter(send_at__lte=timezone.now())
+    due = Decision.objects.scheduled().filter(send_at__lte=timezone.now())
     due.update(send_at=timezone.now() + wait.delay, description=wait.description)
 
 

@@ -4,11 +4,12 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 
-from portal.access_requests.models import Decision
-from portal.access_requests.services.announcing import Choice, announced, new_from
+from portal.access_requests.models import Decision, RuleSwitch
+from portal.access_requests.rulebook import RuleBook
+from portal.access_requests.services.announcing import Choice, Proposal, new_from
 from portal.access_requests.services.applying import APPLY
 from portal.access_requests.services.outcomes import AREA
-from portal.access_requests.services.ruling import current_book, lock_switch, write_book
+from portal.access_requests.services.ruling import current_book, is_stopped, lock_switch, make_announced, write_book
 from portal.access_requests.services.scheduling import undo_each
 from portal.audit.services import record
 from portal.lib.enqueue import enqueue_on_commit
@@ -56,21 +57,27 @@ def _leave_waiting_to_people(rule_id: str, member: Membership) -> None:
     if not member.may(Role.APPROVER):
         raise PermissionDenied
     lock_switch()
-    book = current_book()
-    write_book(book, book.acting_from(new_from().isoformat(), {rule_id}), member)
+    write_book(current_book().acting_from(new_from().isoformat(), {rule_id}), member)
 
 
-@transaction.atomic
 def start_rules(*, member: Membership, choice: Choice | None = None) -> None:
     """Let rules act by themselves again. Raises DecidesWaiting unless the person has chosen what becomes of what waits."""
     if not member.may(Role.ADMIN):
         raise PermissionDenied
-    switch, book = lock_switch(), current_book()
-    if not switch.is_stopped:
+    if is_stopped():
+        make_announced(_all_started, choice, lambda rules: _start(rules, member))
+
+
+def _all_started() -> Proposal:
+    book = current_book()
+    return Proposal(before=book.all_suggesting(), after=book, limits=book.automatic_ids)
+
+
+def _start(rules: RuleBook, member: Membership) -> None:
+    started = {"is_stopped": False, "stopped_at": None, "stopped_by_name": "", "applied_stamp": ""}
+    if not RuleSwitch.objects.filter(is_stopped=True).update(**started):
         return
-    write_book(book, announced(book.all_suggesting(), book, choice, limits=book.automatic_ids), member)
-    switch.is_stopped, switch.stopped_at, switch.stopped_by_name, switch.applied_stamp = False, None, "", ""
-    switch.save(update_fields=["is_stopped", "stopped_at", "stopped_by_name", "applied_stamp"])
+    write_book(rules, member)
     record("access_rules.start", target=TARGET, summary="Started the rules again.", actor=member.user)
     touch_areas(AREA)
     enqueue_on_commit(APPLY, current_tenant_id())

@@ -11,8 +11,7 @@ from portal.platform_api import models as remote
 from portal.platform_api.areas.trust_center import TrustCenter
 from portal.platform_api.errors import NotFound, Party, TemporaryError, UnexpectedAnswer
 from portal.platform_api.paging import pages
-from portal.sync.services import mark_stale
-from portal.sync.wake import wake_drain
+from portal.sync.freshness import fetch_now
 
 MAX_PAGES = 30
 """Of decided requests, 100 each, that a look goes through: a minute has 50 calls (platform-api 1.5). A request decided before
@@ -67,5 +66,4 @@ def check_before_retry(center: TrustCenter, access_request_id: str) -> FetchedRe
 
 def refresh_request(access_request: AccessRequest) -> None:
     """Have a request fetched now: somebody waits for the truth about it."""
-    mark_stale(REQUEST, access_request.platform_id, urgent=True)
-    wake_drain()
+    fetch_now((REQUEST, access_request.platform_id))

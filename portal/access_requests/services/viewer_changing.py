@@ -18,10 +18,14 @@ from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
 from portal.platform_api import models as remote
 from portal.platform_api.areas.trust_center import TrustCenter
-from portal.platform_api.errors import Conflict, NotFound, ValidationFailed
-from portal.platform_writes.outcomes import OutcomeUnknown, check_shown, delete_and_verify, verify_and_write, write_and_verify
-from portal.sync.services import mark_stale
-from portal.sync.wake import wake_drain
+from portal.platform_writes.outcomes import (
+    check_shown,
+    delete_and_verify,
+    refetching,
+    verify_and_write,
+    write_and_verify,
+)
+from portal.sync.freshness import fetch_now
 from portal.tenants.models import Membership, Role
 
 type Then = Callable[[], object]
@@ -47,15 +51,8 @@ def change_viewer(
     center = trust_center(client)
     if viewer.gone_at and not checks_before_retry:
         raise ViewerGone
-    try:
+    with refetching(lambda: _look_again(viewer), gone=ViewerGone):
         _make(viewer, center, change, checks_before_retry=checks_before_retry, member=member, then=then)
-    except NotFound as error:
-        _look_again(viewer)
-        raise ViewerGone from error
-    except (Conflict, OutcomeUnknown, ValidationFailed):
-        # Nobody knows what came of it, or it was refused because our copy is not what the platform has.
-        _look_again(viewer)
-        raise
 
 
 def _make(
@@ -85,7 +82,7 @@ def _update(
         raise NotPossible("This person can open none of the chosen documents, so nothing would be left. Revoke access instead.")
     after: remote.Viewer = (verify_and_write if checks_before_retry else write_and_verify)(
         write=lambda: center.viewers.update(viewer.platform_id, **change.body(viewer)),
-        look=lambda: center.viewers.get(viewer.platform_id),
+        fetch=lambda: center.viewers.get(viewer.platform_id),
         is_done=lambda found: change.is_done(viewer, found),
         of=(VIEWER, [viewer.platform_id]),
     )
@@ -103,7 +100,7 @@ def _revoke(viewer: Viewer, center: TrustCenter, *, checks_before_retry: bool, t
 
     delete_and_verify(
         delete=lambda: center.viewers.delete(viewer.platform_id),
-        look=lambda: center.viewers.get(viewer.platform_id),
+        fetch=lambda: center.viewers.get(viewer.platform_id),
         is_known_gone=is_known_gone,
         checks_before_retry=checks_before_retry,
         of=(VIEWER, [viewer.platform_id]),
@@ -113,11 +110,9 @@ def _revoke(viewer: Viewer, center: TrustCenter, *, checks_before_retry: bool, t
         then()
 
 
-@transaction.atomic
 def _look_again(viewer: Viewer) -> None:
     """Have the viewer fetched now: the mirror shows the truth as soon as it is known."""
-    mark_stale(VIEWER, viewer.platform_id, urgent=True)
-    wake_drain()
+    fetch_now((VIEWER, viewer.platform_id))
 
 
 def _note(viewer: Viewer, change: ViewerChange, member: Membership, details: dict[str, Any], then: Then) -> None:

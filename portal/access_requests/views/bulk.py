@@ -106,7 +106,7 @@ def batch(request: TenantRequest, batch: UUID) -> HttpResponse:
         "first": report.decisions[0],
         "outcome": report.outcome,
         "retriable": 0 if report.under_way else len(services.to_retry(report)),
-        "undoable": len(report.held) + sum(decision.is_by(request.membership.user) for decision in report.asked),
+        "undoable": len(report.scheduled) + sum(decision.is_by(request.membership.user) for decision in report.asked),
         "is_approver": request.membership.may(Role.APPROVER),
         "stamp": seen,
     }

@@ -11,8 +11,8 @@ from portal.access_requests.events import events_of
 from portal.access_requests.filters import RequestFilters
 from portal.access_requests.forms import ApprovalForm, DenialForm, TurnDownForm
 from portal.access_requests.models import AccessRequest
-from portal.access_requests.pending_banner import last_held, pending_banner_for
-from portal.access_requests.places import DESK, LIST, PANE, STRIP, Place
+from portal.access_requests.pending_banner import last_scheduled, pending_banner_for
+from portal.access_requests.places import BANNER, DESK, LIST, PANE, Place
 from portal.access_requests.rule_selectors import switch_state
 from portal.access_requests.selectors import Row
 from portal.lib.keyset import keyset_page
@@ -39,18 +39,18 @@ def render_desk(
     place = Place(request, found)
     list_stamp = place.stamp(stamp(*AREAS), piece=LIST)
     pane_stamp = place.stamp(stamp_of(found.touched_at.isoformat() if found else "", "access_requests"), piece=PANE)
-    strip_stamp = place.stamp(stamp("access_requests"), piece=STRIP)
-    seen = {LIST: list_stamp, PANE: pane_stamp, STRIP: strip_stamp}.get(place.piece)
+    banner_stamp = place.stamp(stamp("access_requests"), piece=BANNER)
+    seen = {LIST: list_stamp, PANE: pane_stamp, BANNER: banner_stamp}.get(place.piece)
     if seen and is_unchanged(request, seen):
         return HttpResponse(status=204)
-    context: dict[str, Any] = {"place": place, "stamp": list_stamp, "pane_stamp": pane_stamp, "strip_stamp": strip_stamp}
+    context: dict[str, Any] = {"place": place, "stamp": list_stamp, "pane_stamp": pane_stamp, "banner_stamp": banner_stamp}
     context["may_export"] = request.membership.may(Role.ANALYST)
     context["is_approver"] = request.membership.may(Role.APPROVER)
-    if place.piece in ("", DESK, STRIP):
-        context["strip"] = pending_banner_for(request.membership.user)
-    if place.piece not in (PANE, STRIP):
+    if place.piece in ("", DESK, BANNER):
+        context["pending_banner"] = pending_banner_for(request.membership.user)
+    if place.piece not in (PANE, BANNER):
         context |= list_context(place, found)
-    if found and place.piece != STRIP:
+    if found and place.piece != BANNER:
         context |= pane_context(request, context.get("row") or selectors.rows_of([found])[0], **extra)
     return render(request, f"access_requests/list.html{place.piece and '#'}{place.piece}", context | extra, status=status)
 
@@ -89,7 +89,7 @@ def pane_context(request: TenantRequest, row: Row, **forms: object) -> dict[str,
         "next_request": RequestFilters.read(request.GET).next_after(found),
         "may_decide": may_decide,
         "rules_stopped": switch_state().is_stopped,
-        "held_before": last_held(request.membership.user, beside=found),
+        "previous_decision": last_scheduled(request.membership.user, beside=found),
         "is_asker": asked is not None and asked.is_by(request.membership.user),
         "turn_down_form": TurnDownForm() if asked else None,
         "approval_form": ApprovalForm(found) if may_decide else None,

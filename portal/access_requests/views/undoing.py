@@ -27,14 +27,14 @@ def undo(request: TenantRequest, decision_id: int) -> HttpResponse:
 @require_POST
 @tenant_view(Role.APPROVER)
 def confirm(request: TenantRequest, decision_id: int) -> HttpResponse:
-    """Be the second person of an approval."""
+    """Give the second approval."""
     return answer(request, find_decision(decision_id), lambda it: services.confirm(it, member=request.membership), "Confirmed")
 
 
 @require_POST
 @tenant_view(Role.APPROVER)
 def reject(request: TenantRequest, decision_id: int) -> HttpResponse:
-    """Do not be the second person, and say why."""
+    """Turn the second approval down, with a reason."""
     decision, form = find_decision(decision_id), TurnDownForm(request.POST)
     if not form.is_valid():
         return render_desk(request, decision.access_request, turn_down_form=form, status=422)

@@ -72,7 +72,7 @@ class Contradiction(TenantModel):
 
 
 class CustomerCheck(TenantModel):
-    """One customer whose answers are held against its promises: the work that waits, and when it was done last."""
+    """One customer whose answers are checked against its promises: the work that waits, and when it was done last."""
 
     account_id = models.CharField(max_length=MAX_ID_LENGTH)
     due_at = models.DateTimeField(null=True)

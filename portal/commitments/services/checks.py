@@ -108,7 +108,7 @@ def _mark(batch: Sequence[tuple[int, datetime, str]]) -> None:
     touched: dict[str, datetime] = {}
     for _, touched_at, account_id in batch:
         touched[account_id] = max(touched_at, touched.get(account_id, touched_at))
-    # What is answered to one account of a customer is held against the promises to all of them.
+    # What is answered to one account of a customer is checked against the promises to all of them.
     for whole in set(customers_of(touched).values()):
         newest = max(touched[each] for each in whole.account_ids if each in touched)
         touched |= dict.fromkeys(whole.account_ids, newest)

@@ -17,7 +17,7 @@ from portal.audit.services import record
 from portal.commitments.comparison import compare
 from portal.commitments.models import Commitment, Standard, Term
 from portal.commitments.selectors import AREA
-from portal.commitments.services.stale_customers import mark_customer
+from portal.commitments.services.stale_customers import check_soon
 from portal.contracts.models import Contract
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
@@ -169,5 +169,5 @@ def note(
         actor=member.user,
         details={"account_id": commitment.account_id, **(details or {})},
     )
-    mark_customer(commitment.account_id)
+    check_soon([commitment.account_id])
     touch_areas(AREA)

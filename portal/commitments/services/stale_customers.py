@@ -1,4 +1,4 @@
-"""Which customers' answers have to be held against their promises: rows that wait for a worker."""
+"""Which customers' answers have to be checked against their promises: rows that wait for a worker."""
 
 from collections.abc import Iterable
 
@@ -11,9 +11,9 @@ from portal.tenants.scope import current_tenant_id
 CHECK = "portal.commitments.tasks.check_answers"
 
 
-def mark_customer(account_id: str) -> None:
-    """Have one customer's answers checked soon. Call it in the transaction of the change."""
-    mark_customers([account_id])
+def check_soon(account_ids: Iterable[str]) -> None:
+    """Have customers' answers checked soon. Call it in the transaction of the change."""
+    mark_customers(account_ids)
     enqueue_on_commit(CHECK, current_tenant_id())
 
 

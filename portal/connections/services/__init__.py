@@ -9,7 +9,6 @@ from portal.connections.services.clients import (
     set_slug_id,
     trust_center,
 )
-from portal.connections.services.closing import delete_tenant
 from portal.connections.services.connect import (
     AuthorizationResponse,
     ConnectRefused,
@@ -25,6 +24,8 @@ from portal.connections.services.grants import AlreadyAnswered, confirm, reject
 from portal.connections.services.own_application import connect_own_application, rotate_secret
 from portal.connections.services.probing import request_check
 from portal.connections.services.queue import Waiting
+from portal.connections.services.removal import delete_tenant
+from portal.connections.services.signed_files import fetch_signed_file
 from portal.connections.services.suspensions import run_suspension
 from portal.connections.services.tokens import access_token, connection_of_tenant, is_locked
 
@@ -49,6 +50,7 @@ __all__ = [
     "delete_tenant",
     "disconnect",
     "export_tenant",
+    "fetch_signed_file",
     "is_locked",
     "last_attempt",
     "learn_slug_id",

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from portal.audit.services import record
 from portal.connections.models import AuthorizationRequest, Capability, Connection, ExitRecord, State, TokenRequest
-from portal.connections.services import offboarding
+from portal.connections.services import exit_records
 from portal.connections.services.suspensions import queue_tokens
 from portal.connections.signals import disconnected
 from portal.page_refresh.services import touch_areas
@@ -32,7 +32,7 @@ def disconnect(connection: Connection, *, actor: User, purge_at: datetime | None
         words = f"The copy of the platform's data will be removed on {stored(purge_at)}." if purge_at else "The copy stays."
         record("connection.plan_purge", target=target_of(row), summary=words, actor=actor)
         if exit_record:
-            offboarding.note(exit_record.pk, words)
+            exit_records.note(exit_record.pk, words)
     row.save()
     touch_areas("connection")
     return exit_record
@@ -41,7 +41,7 @@ def disconnect(connection: Connection, *, actor: User, purge_at: datetime | None
 def _cut(row: Connection, *, actor: User) -> ExitRecord:
     words = "Disconnected the platform; its tokens are being suspended."
     ended = "Access ended here: no token is left for any call."
-    exit_record = offboarding.open_record(row.tenant, row, actor=actor, description=ended)
+    exit_record = exit_records.open_record(row.tenant, row, actor=actor, description=ended)
     queue_tokens(row, exit_record=exit_record)
     row.forget_tokens()
     row.state = State.DISCONNECTED

@@ -116,8 +116,8 @@ def store(lease: Lease, answer: TokenAnswer, *, asked_at: datetime) -> bool:
         if stored:
             TokenRequest.objects.filter(connection=connection).delete()
             transaction.on_commit(partial(token_arrived.send, Connection, tenant_id=connection.tenant_id))
-        elif not Connection.objects.filter(pk=connection.pk, state=State.ACTIVE).exists():
-            # Cut while the call was on its way: what came back must not live on at the platform (guarantee T10).
+        elif not Connection.objects.filter(pk=connection.pk, state=State.ACTIVE, connected_at=connection.connected_at).exists():
+            # Cut or replaced while the call was on its way: what came back must not live on at the platform (T10, R7).
             queue_suspension(connection, answer.access_token, refresh_token)
         touch_areas("connection")
     return stored

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from portal.connections.areas import AREAS, Area
@@ -36,6 +37,10 @@ BETWEEN_CHECKS = timedelta(minutes=1)
 """A person may ask for a check this often (guarantee S9)."""
 
 
+class Overtaken(Exception):
+    """Another grant, or another Trust Center, has taken the place of the one that was asked about."""
+
+
 def probe(urgency: Urgency) -> bool:
     """Ask for every area of the tenant in scope that was not asked for lately; False when it has to go on later."""
     connection = connection_of_tenant()
@@ -47,11 +52,13 @@ def probe(urgency: Urgency) -> bool:
         client = client_for(urgency, Waiting(work=len(AREAS)))
         _verify_slug_id(connection, client)
         is_whole = _ask_for_each([area for area in AREAS if area.key not in asked], connection, client)
-    except (AuthenticationFailed, OAuthError, TemporaryError, NotConnected):
+    except (AuthenticationFailed, OAuthError, TemporaryError, NotConnected, Overtaken):
         # Not about this area: the rest would fare no better now, and the next probe begins where this one has ended.
         return False
     if is_whole:
-        Connection.objects.filter(generation__gte=connection.generation).update(probed_at=timezone.now())
+        # Whoever has asked for a check meanwhile gets one that began after that.
+        still = _still_about(connection).filter(checked_at=connection.checked_at)
+        is_whole = bool(still.update(probed_at=timezone.now()))
     touch_areas("connection")
     return is_whole
 
@@ -61,10 +68,10 @@ def _ask_for_each(areas: Sequence[Area], connection: Connection, client: Platfor
     failures, is_whole = 0, True
     for area in areas:
         if not area.is_granted_by(connection):
-            _save(area, *FOR_OTHERS)
+            _save(connection, area, *FOR_OTHERS)
             continue
         try:
-            _save(area, *_ask(area, client))
+            _save(connection, area, *_ask(area, client))
         except Unavailable as error:
             failures, is_whole = failures + 1, False
             if failures >= MAX_FAILURES or error.path_template.startswith("/oauth/"):
@@ -102,8 +109,18 @@ def _ask(area: Area, client: Platform) -> tuple[Answer, str]:
     return Answer.YES, ""
 
 
+def _still_about(connection: Connection) -> QuerySet[Connection]:
+    """The row, as long as it stands for the grant and the Trust Center that are asked about."""
+    same = {"connected_at": connection.connected_at, "slug_id": connection.slug_id}
+    return Connection.objects.filter(pk=connection.pk, state=State.ACTIVE, **same)
+
+
 @transaction.atomic
-def _save(area: Area, answer: Answer, detail: str) -> None:
+def _save(connection: Connection, area: Area, answer: Answer, detail: str) -> None:
+    """Keep an answer. Raises Overtaken where it would be taken for one about the next grant, or the next Trust Center."""
+    # Locked: whoever puts the next one there locks it too, and then forgets what was known of the last one.
+    if not _still_about(connection).select_for_update().first():
+        raise Overtaken
     values = {"answer": answer, "detail": detail, "asked_at": timezone.now()}
     Capability.objects.update_or_create(area=area.key, defaults=values)
 

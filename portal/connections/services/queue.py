@@ -24,7 +24,7 @@ from portal.tenants.turns import serve_in_turn
 
 logger = logging.getLogger(__name__)
 
-LOOKED_AT = 64
+MAX_CANDIDATES = 64
 """Waiting tenants among which the next one is chosen, drawn at random, besides the one that has waited longest."""
 KEEP_ALIVE = timedelta(days=3)
 KEEP_ALIVES_AN_HOUR = 60
@@ -40,8 +40,8 @@ class Waiting:
     since: datetime | None = None
 
 
-def want(connection: Connection, urgency: Urgency, waiting: Waiting) -> None:
-    """Have a tenant wait for a token. A request that waits already becomes as urgent as its most urgent caller."""
+def request_token(connection: Connection, urgency: Urgency, waiting: Waiting) -> None:
+    """Queue a tenant for a token. A request that waits already becomes as urgent as its most urgent caller."""
     # People go in the order in which they came; how long their tenants' events have waited says nothing about that.
     since = (waiting.since if urgency.is_machine else None) or timezone.now()
     request = TokenRequest(connection=connection, urgency=urgency, work=waiting.work, since=since)
@@ -93,7 +93,7 @@ def watch_load() -> None:
 
 def _next_request(url: str, among: Q) -> TokenRequest | None:
     waiting = due_requests(url).filter(among)
-    requests = {each.pk: each for each in [*waiting.order_by("?")[:LOOKED_AT], *waiting.order_by("since")[:1]]}
+    requests = {each.pk: each for each in [*waiting.order_by("?")[:MAX_CANDIDATES], *waiting.order_by("since")[:1]]}
     if not requests:
         return None
     now = timezone.now()
@@ -170,5 +170,5 @@ def keep_alive(*, most: int = 50) -> int:
 
 
 def _want_refresh(connection_id: int) -> bool:
-    want(Connection.objects.get(pk=connection_id), Urgency.PERIODIC, Waiting())
+    request_token(Connection.objects.get(pk=connection_id), Urgency.PERIODIC, Waiting())
     return True

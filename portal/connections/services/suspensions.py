@@ -13,7 +13,7 @@ from portal.connections.error_messages import error_message
 from portal.connections.errors import KEY_MISSING, BudgetSpent
 from portal.connections.models import Connection, ExitRecord, Suspension
 from portal.connections.policy import Urgency
-from portal.connections.services import offboarding
+from portal.connections.services import exit_records
 from portal.connections.services.platform import application, call_token_endpoint
 from portal.lib.sealed import Locked
 from portal.page_refresh.services import touch_areas
@@ -46,7 +46,7 @@ def queue_tokens(connection: Connection, *, exit_record: ExitRecord | None = Non
         except Locked:
             logger.error("a token of connection %s cannot be opened and will not be suspended", connection.source_id)
             if exit_record:
-                offboarding.note(
+                exit_records.note(
                     exit_record.pk, "A token could not be opened for the suspend call: an encryption key is missing."
                 )
 
@@ -128,7 +128,7 @@ def _confirm(suspension: Suspension, words: str) -> None:
     source_id = Connection.objects.values_list("source_id", flat=True).get()
     record("connection.suspend", target=("connection", str(source_id)), summary=words)
     if suspension.exit_id:
-        offboarding.note(suspension.exit_id, words)
+        exit_records.note(suspension.exit_id, words)
     touch_areas("connection")
 
 

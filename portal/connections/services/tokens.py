@@ -76,7 +76,7 @@ def access_token(connection: Connection, urgency: Urgency, *, stale: str | None 
         if wait is None:
             continue
         if wait > 0 and not is_queued:
-            queue.want(row, urgency, waiting)
+            queue.request_token(row, urgency, waiting)
             is_queued = True
         left = deadline - time.monotonic()
         if wait > left:
@@ -143,7 +143,7 @@ def _mint(row: Connection, urgency: Urgency) -> float | None:
 
 def _serve_queue(row: Connection, urgency: Urgency, waiting: Waiting) -> float | None:
     """Stand in line, and make the calls that are possible now, each for the one whose turn it is."""
-    queue.want(row, urgency, waiting)
+    queue.request_token(row, urgency, waiting)
     while True:
         is_served = queue.serve(api_url(row.region))
         now = Connection.objects.get(pk=row.pk)

@@ -1,6 +1,6 @@
 from portal.connections.views.connecting import callback, connect, own_application, refused
 from portal.connections.views.connection import check, confirm, connection, reject, rotate_secret, set_trust_center
-from portal.connections.views.leaving import delete_tenant, disconnect, exit_record, export
+from portal.connections.views.offboarding import delete_tenant, disconnect, exit_record, export
 
 __all__ = [
     "callback",

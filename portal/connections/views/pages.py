@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from portal.audit.services import history
 from portal.connections import forms, selectors, services
 from portal.connections.models import Connection, Region, State
-from portal.connections.services import alarms, offboarding
+from portal.connections.services import alarms, exit_records
 from portal.connections.services.platform import api_url
 from portal.page_refresh.services import stamp
 from portal.tenants.access import TenantRequest
@@ -44,7 +44,7 @@ def _page(request: TenantRequest) -> dict[str, Any]:
         "is_own_needed": has_ended and not is_configured,
         "may_connect": request.membership.may(Role.OWNER),
         "may_change": request.membership.may(Role.ADMIN),
-        "records": offboarding.records(),
+        "records": exit_records.records(),
         "stamp": stamp(*AREAS),
     }
 

@@ -53,15 +53,13 @@ class TermsForm(forms.Form):
         *,
         contract: Contract,
         terms: Terms,
-        membership: Membership,
         suggested: Mapping[str, Any] | None = None,
     ) -> None:
         initial = {name: getattr(terms, name, None) for name in self.base_fields} | {"owner": str(terms.owner_id or "")}
         super().__init__(data, initial=initial | dict(suggested or {}))
         self.terms, self.contract = terms, contract
-        self.members = members_of(membership)
         # One who left is still the owner until somebody else is chosen.
-        people = self.members | ({terms.owner.pk: terms.owner} if terms.owner else {})
+        people = members() | ({terms.owner.pk: terms.owner} if terms.owner else {})
         self.people = {str(key): user for key, user in people.items()}
         self._offer("owner", [("", "No owner"), *((key, str(user)) for key, user in self.people.items())])
         self._offer("governed_by", [("", "None"), *siblings_of(contract, terms.governed_by)])
@@ -118,8 +116,8 @@ class TermsForm(forms.Form):
         return told | {"owner": self.people.get(told["owner"])}
 
 
-def members_of(membership: Membership) -> dict[int, User]:
-    people = Membership.objects.filter(tenant_id=membership.tenant_id, user__is_active=True).select_related("user")
+def members() -> dict[int, User]:
+    people = Membership.objects.active().select_related("user")
     return {each.user_id: each.user for each in people.order_by("user__name", "user__email")}
 
 

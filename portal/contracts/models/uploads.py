@@ -94,6 +94,7 @@ class Upload(TenantModel):
     """The customer that the platform is told, by its id there."""
     executed_on = models.DateField(null=True)
     uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    """On whose word it goes out: whoever sends it again, or under another id, takes the place of whoever handed it in."""
     uploaded_by_name = models.CharField(max_length=120)
     uploaded_at = models.DateTimeField(default=timezone.now)
     queue_began_at = models.DateTimeField(default=timezone.now)

@@ -1,7 +1,7 @@
 """Every change at the desk: taking files in, sending and reading them, own fields, reminders, deleting, storing the copy."""
 
 from portal.contracts.services.export_audit import record_export
-from portal.contracts.services.imports import apply_lines
+from portal.contracts.services.imports import apply_rows
 from portal.contracts.services.receiving import (
     AlreadyOnItsWay,
     AlreadyThere,
@@ -36,7 +36,7 @@ __all__ = [
     "Result",
     "accept_upload",
     "accept_uploads",
-    "apply_lines",
+    "apply_rows",
     "change_terms",
     "delete_leftover_files",
     "discard",

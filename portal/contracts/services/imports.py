@@ -1,4 +1,4 @@
-"""Own fields out of a file: each line noted like one that was typed."""
+"""Importing contract terms from a file: each row is saved like one that was typed."""
 
 from collections.abc import Sequence
 
@@ -10,12 +10,12 @@ from portal.contracts.services.terms import change_terms
 from portal.tenants.models import Membership
 
 
-def apply_lines(lines: Sequence[ImportRow], *, member: Membership) -> int:
-    """Note what the lines say; return how many contracts were changed by it. All of them, or none when something breaks."""
+def apply_rows(rows: Sequence[ImportRow], *, member: Membership) -> int:
+    """Save the terms of all rows, or none when something breaks; return how many contracts were changed."""
     check(member)
     with transaction.atomic():
         return sum(
-            change_terms(line.contract, line.values, member=member, how=" from a file")
-            for line in lines
-            if line.contract and not line.problem
+            change_terms(row.contract, row.values, member=member, how=" from a file")
+            for row in rows
+            if row.contract and not row.problem
         )

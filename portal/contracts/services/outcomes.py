@@ -25,7 +25,7 @@ CLOCKS_DIFFER = timedelta(minutes=2)
 """A contract that came of our call may be dated so much earlier than the call."""
 
 
-def held(upload: Upload) -> QuerySet[Upload]:
+def claimed(upload: Upload) -> QuerySet[Upload]:
     """The row, if the attempt that `upload` was claimed for still owns it."""
     return Upload.objects.open().filter(pk=upload.pk, attempts=upload.attempts)
 
@@ -43,7 +43,7 @@ def finish(upload: Upload, found: remote.Contract, state: UploadState) -> None:
     store_contract(found)
     contract = Contract.objects.get(platform_id=found.id)
     settled = {"state": state, "contract": contract, "settled_at": timezone.now()}
-    if not held(upload).update(**settled, lease_until=None, last_error="", cursor="", trail={}):
+    if not claimed(upload).update(**settled, lease_until=None, last_error="", cursor="", trail={}):
         return
     if state == UploadState.DONE:
         action, summary = "contract.upload", f"Uploaded {upload}."
@@ -71,7 +71,7 @@ def postpone(upload: Upload, error: Exception, *, description: str = "") -> None
     now, wait = timezone.now(), wait_after(error, attempts=upload.attempts)
     state = UploadState.UNCERTAIN if upload.state == UploadState.UNCERTAIN else UploadState.WAITING
     due_at = now + wait.delay
-    if not held(upload).update(
+    if not claimed(upload).update(
         state=state, due_at=due_at, last_error=(description or wait.description)[:300], lease_until=None
     ):
         return
@@ -86,11 +86,11 @@ def mark_uncertain(upload: Upload, error: Exception) -> None:
     """The answer was lost. The first time it is looked into at once: nobody should wait to hear what came of it."""
     is_news = upload.in_doubt_since is None
     if is_news and upload.lease_until:
-        held(upload).update(in_doubt_since=upload.lease_until - LEASE)
+        claimed(upload).update(in_doubt_since=upload.lease_until - LEASE)
     upload.state = UploadState.UNCERTAIN
     postpone(upload, error)
     if is_news:
-        held(upload).update(due_at=timezone.now())
+        claimed(upload).update(due_at=timezone.now())
         enqueue_on_commit(SEND, upload.tenant_id, upload.pk)
 
 
@@ -99,7 +99,7 @@ def refuse(upload: Upload, words: str) -> None:
     """A person has to look at it; the file stays until then."""
     words = words[:300]
     settled = {"state": UploadState.REFUSED, "settled_at": timezone.now(), "last_error": words}
-    if not held(upload).update(**settled, lease_until=None):
+    if not claimed(upload).update(**settled, lease_until=None):
         return
     details = {"external_id": upload.external_id, "answer": words}
     summary = f"{upload} did not become a contract."

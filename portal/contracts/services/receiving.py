@@ -18,8 +18,7 @@ from portal.contracts.services.outcomes import SEND
 from portal.contracts.services.store import AREA, CONTRACT
 from portal.lib.enqueue import enqueue_on_commit
 from portal.page_refresh.services import touch_areas
-from portal.sync.services import mark_stale
-from portal.sync.wake import wake_drain
+from portal.sync.freshness import fetch_now
 from portal.tenants.models import Membership
 
 logger = logging.getLogger(__name__)
@@ -100,8 +99,7 @@ def _look_for(new: NewUpload, digest: str) -> Contract | None:
     existing = Contract.objects.present().of_external_id(new.external_id).first()
     if existing:
         # Looked at again, in case the platform has lost it since: no event would have told.
-        mark_stale(CONTRACT, existing.platform_id, urgent=True)
-        wake_drain()
+        fetch_now((CONTRACT, existing.platform_id))
         if Upload.objects.filter(contract=existing, state=UploadState.DONE, digest=digest).exists():
             raise AlreadyThere(existing)
     elif Upload.objects.open().filter(external_id=new.external_id, digest=digest).exists():

@@ -83,5 +83,4 @@ def _what_follows(terms: Terms, *, is_notice: bool) -> str:
 def _owner(terms: Terms) -> User | None:
     """The owner, as long as it is a member who can sign in."""
     owner = terms.owner
-    members = Membership.objects.filter(tenant_id=terms.tenant_id, user__is_active=True)
-    return owner if owner and members.filter(user=owner).exists() else None
+    return owner if owner and Membership.objects.active().filter(user=owner).exists() else None

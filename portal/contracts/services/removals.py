@@ -17,6 +17,7 @@ from portal.lib.sealed import Locked
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform, errors
 from portal.platform_writes.outcomes import MIRROR_KNOWS_AFTER
+from portal.sync.freshness import fetch_now
 from portal.sync.services import mark_stale
 from portal.sync.services.marks import MISSING
 from portal.sync.services.waits import wait_after
@@ -57,8 +58,6 @@ def run_removal(removal: Removal) -> bool:
             _refuse(removal, ROLE_LOST.format(removal.asked_by_name))
         else:
             _send(removal, client)
-    except errors.PermissionRefused as error:
-        _refuse(removal, error_message(error, area="contracts"))
     except (errors.PlatformError, *NOTHING_RAN) as error:
         _postpone(removal, error)
     return True
@@ -80,8 +79,7 @@ def _claim(removal: Removal) -> bool:
 
 def _may_still(removal: Removal) -> bool:
     """Ask again before each call: a removal may wait for days, and the role of that moment counts (guarantee S7)."""
-    members = Membership.objects.filter(tenant=removal.tenant_id, user__is_active=True, role__gte=Role.APPROVER)
-    return members.filter(user=removal.asked_by_id).exists()
+    return Membership.objects.who_may(Role.APPROVER).filter(user=removal.asked_by_id).exists()
 
 
 def _is_there(client: Platform, removal: Removal) -> bool:
@@ -123,9 +121,8 @@ def _take_as_missing(removal: Removal) -> None:
         finish_removal(removal)
         return
     due_at = timezone.now() + MIRROR_KNOWS_AFTER
-    if _held(removal).update(state=RemovalState.UNCERTAIN, due_at=due_at, description=MISSING, lease_until=None):
-        mark_stale(CONTRACT, contract.platform_id, urgent=True)
-        wake_drain()
+    if _claimed(removal).update(state=RemovalState.UNCERTAIN, due_at=due_at, description=MISSING, lease_until=None):
+        fetch_now((CONTRACT, contract.platform_id))
         touch_areas(AREA)
 
 
@@ -133,7 +130,7 @@ def _take_as_missing(removal: Removal) -> None:
 def finish_removal(removal: Removal) -> None:
     """The platform has it no more: its page stays here, as it was, and it leaves the lists."""
     now = timezone.now()
-    if not _held(removal).update(state=RemovalState.DONE, settled_at=now, lease_until=None, description=""):
+    if not _claimed(removal).update(state=RemovalState.DONE, settled_at=now, lease_until=None, description=""):
         return
     Contract.objects.present().filter(pk=removal.contract_id).update(gone_at=now)
     contract = removal.contract
@@ -149,7 +146,7 @@ def _postpone(removal: Removal, error: Exception, *, is_in_doubt: bool = False) 
     wait, now = wait_after(error, attempts=removal.attempts), timezone.now()
     is_in_doubt = is_in_doubt or removal.state == RemovalState.UNCERTAIN
     state = RemovalState.UNCERTAIN if is_in_doubt else RemovalState.WAITING
-    if _held(removal).update(state=state, due_at=now + wait.delay, description=wait.description[:300], lease_until=None):
+    if _claimed(removal).update(state=state, due_at=now + wait.delay, description=wait.description[:300], lease_until=None):
         touch_areas(AREA)
 
 
@@ -157,7 +154,7 @@ def _postpone(removal: Removal, error: Exception, *, is_in_doubt: bool = False) 
 def _refuse(removal: Removal, words: str, *, is_read_again: bool = False) -> None:
     """End a removal that was not made. `is_read_again`: our copy of the contract may not be what the platform has."""
     columns = {"state": RemovalState.REFUSED, "settled_at": timezone.now(), "description": words[:300], "lease_until": None}
-    if not _held(removal).update(**columns):
+    if not _claimed(removal).update(**columns):
         return
     contract = removal.contract
     summary = f"{contract.title[:150]} was not deleted on the platform."
@@ -169,7 +166,7 @@ def _refuse(removal: Removal, words: str, *, is_read_again: bool = False) -> Non
     touch_areas(AREA)
 
 
-def _held(removal: Removal) -> Any:
+def _claimed(removal: Removal) -> Any:
     return Removal.objects.open().filter(pk=removal.pk, attempts=removal.attempts)
 
 

@@ -16,19 +16,21 @@ from django.utils import timezone
 from portal.connections.error_messages import error_message
 from portal.connections.services import NotConnected, Urgency, client_for
 from portal.contracts.models import LEASE, Contract, Upload, UploadState
-from portal.contracts.services.outcomes import finish, held, mark_uncertain, postpone, record_outcome, refuse
+from portal.contracts.services.outcomes import claimed, finish, mark_uncertain, postpone, record_outcome, refuse
 from portal.contracts.services.store import AREA
 from portal.lib.sealed import Locked
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import Page, Platform, errors
 from portal.platform_api import models as remote
 from portal.platform_api.trails import Trail
+from portal.tenants.models import Membership, Role
 
 logger = logging.getLogger(__name__)
 
 CONNECTION_TROUBLE = (NotConnected, Locked, errors.AuthenticationFailed, errors.RedirectRefused, errors.OAuthError)
 """Nothing has run: the upload waits until the connection works again."""
 FILE_MISSING = "The stored file is missing. Upload the document again."
+ROLE_LOST = "{} can no longer upload contracts. Someone else can try again."
 NOT_LISTED = "The platform says it has a contract with this external id but doesn't list it."
 
 
@@ -44,7 +46,10 @@ def run_upload(upload: Upload) -> bool:
         client = client_for(Urgency.NEWS)
         if upload.state == UploadState.UNCERTAIN and _is_settled_by_looking(upload, client):
             return True
-        _send(upload, client)
+        if _may_still(upload):
+            _send(upload, client)
+        else:
+            refuse(upload, ROLE_LOST.format(upload.uploaded_by_name))
     except NotConnected as error:
         postpone(upload, error)
     except LeaseLost:
@@ -71,6 +76,11 @@ def claim(upload: Upload) -> bool:
     return True
 
 
+def _may_still(upload: Upload) -> bool:
+    """Ask again before each call: an upload may wait for days, and the role of that moment counts (guarantee S7)."""
+    return Membership.objects.who_may(Role.ANALYST).filter(user=upload.uploaded_by_id).exists()
+
+
 def _is_settled_by_looking(upload: Upload, client: Platform, *, refused: bool = False) -> bool:
     """Look for the contract; False when the platform has none and it may be sent. `refused`: the platform says it has one."""
     try:
@@ -78,7 +88,7 @@ def _is_settled_by_looking(upload: Upload, client: Platform, *, refused: bool = 
     except (errors.PlatformError, Locked) as error:
         if isinstance(error, errors.ValidationFailed | errors.EndlessList):
             # A cursor lives as long as the platform likes: a refused one means the first page again, and so does a circle.
-            held(upload).update(cursor="", trail={})
+            claimed(upload).update(cursor="", trail={})
         postpone(upload, error)
         return True
     if found:
@@ -122,7 +132,7 @@ def _problem_of(page: Page[remote.Contract]) -> str:
 
 
 def _keep_place(upload: Upload, cursor: str, trail: dict[str, Any]) -> None:
-    if not held(upload).update(cursor=cursor, trail=trail):
+    if not claimed(upload).update(cursor=cursor, trail=trail):
         raise LeaseLost
 
 
@@ -136,7 +146,7 @@ def _send(upload: Upload, client: Platform) -> None:
     except errors.Conflict:
         upload.state = UploadState.UNCERTAIN
         upload.cursor, upload.trail = "", {}
-        held(upload).update(state=upload.state, cursor="", trail={})
+        claimed(upload).update(state=upload.state, cursor="", trail={})
         _is_settled_by_looking(upload, client, refused=True)
     except CONNECTION_TROUBLE as error:
         postpone(upload, error)

@@ -10,6 +10,7 @@ from portal.contracts.services.rejoining import rejoin_terms
 from portal.lib.storable import storable
 from portal.platform_api import models as remote
 from portal.platform_api.identifiers import reference
+from portal.tenants.erased_people import without_mentions
 
 AREA = "contracts"
 CONTRACT = "contract"
@@ -19,7 +20,7 @@ NAME, EXTERNAL_ID = 500, 300
 
 def store_contract(fetched: remote.Contract) -> bool:
     """Make the row equal to what was fetched; True when it changed. A row that is equal is not touched."""
-    found = remote.Contract.read(storable(fetched.raw))
+    found = remote.Contract.read(without_mentions(storable(fetched.raw)))
     row = Contract.objects.select_for_update().filter(platform_id=found.id).first()
     columns = contract_columns(found, row) | {"gone_at": None}
     if row is None:

@@ -108,9 +108,9 @@ def record_text_extraction(reading: Reading, document: Document) -> None:
     elif document.has_text:
         state = ReadingState.READ
     words = (document.problem or document.remark)[:300]
-    held = Reading.objects.filter(pk=reading.pk, state=ReadingState.WAITING, attempts=reading.attempts)
+    claimed = Reading.objects.filter(pk=reading.pk, state=ReadingState.WAITING, attempts=reading.attempts)
     columns = {"state": state, "description": words, "page_count": document.page_count, "settled_at": now, "lease_until": None}
-    if not held.update(**columns):
+    if not claimed.update(**columns):
         return
     forget_document(reading)
     if state == ReadingState.READ and reading.contract:

@@ -45,6 +45,7 @@ def send_under(upload: Upload, external_id: str, *, member: Membership) -> Uploa
             row.queue_began_at = queue_began_at()
             row.state, row.external_id, row.contract = UploadState.WAITING, external_id, None
             row.due_at, row.settled_at, row.in_doubt_since = timezone.now(), None, None
+            row.uploaded_by, row.uploaded_by_name = member.user, str(member.user)[:120]
             row.last_error, row.cursor, row.trail = "", "", {}
             row.save()
             details = {"external_id": external_id, "before": before}

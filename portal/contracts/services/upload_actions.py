@@ -64,7 +64,7 @@ def discard_waiting(*, member: Membership) -> int:
 
 
 def send_again(upload: Upload, *, member: Membership) -> Upload:
-    """Send a refused upload once more. Raises NotPossible."""
+    """Send a refused upload once more, on this member's word from now on. Raises NotPossible."""
     check(member)
     try:
         with transaction.atomic():
@@ -79,7 +79,9 @@ def _reopen(upload: Upload, member: Membership) -> Upload:
         raise NotPossible("This upload is on its way or already finished.")
     upload.queue_began_at = queue_began_at()
     upload.state, upload.due_at, upload.settled_at, upload.last_error = UploadState.WAITING, timezone.now(), None, ""
-    upload.save(update_fields=["queue_began_at", "state", "due_at", "settled_at", "last_error"])
+    upload.uploaded_by, upload.uploaded_by_name = member.user, str(member.user)[:120]
+    columns = ["queue_began_at", "state", "due_at", "settled_at", "last_error", "uploaded_by", "uploaded_by_name"]
+    upload.save(update_fields=columns)
     target, details = (UPLOAD, str(upload.pk)), {"external_id": upload.external_id}
     record("contract.send_again", target=target, summary=f"Sent {upload} once more.", details=details, actor=member.user)
     touch_areas(AREA)

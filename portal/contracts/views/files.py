@@ -73,7 +73,7 @@ def import_file(request: TenantRequest) -> HttpResponse:
     if not form.is_valid():
         context = {"form": form, "columns": READERS}
         return render(request, "contracts/import.html", context, status=422 if form.is_bound else 200)
-    lines = validated(form.lines, member=request.membership)
+    lines = validated(form.lines)
     good = [line for line in lines if not line.problem]
     context = {
         "filename": form.cleaned_data["file"].name,
@@ -89,8 +89,8 @@ def import_file(request: TenantRequest) -> HttpResponse:
 @tenant_view(Role.ANALYST)
 def start_import(request: TenantRequest) -> HttpResponse:
     """Note what was shown; every line is looked at again, since time has passed."""
-    lines = validated(_confirmed(request.POST.get("lines", "")), member=request.membership)
-    number = services.apply_lines(lines, member=request.membership)
+    lines = validated(_confirmed(request.POST.get("lines", "")))
+    number = services.apply_rows(lines, member=request.membership)
     left = sum(1 for line in lines if line.problem)
     words = f"{number} contract{'' if number == 1 else 's'} changed."
     if left:

@@ -18,7 +18,7 @@ def edit_terms(request: TenantRequest, platform_id: str) -> HttpResponse:
     """Note when a contract ends and who looks after it. Where somebody was faster, both are shown before one is kept."""
     contract = get_object_or_404(Contract, platform_id=platform_id)
     terms = services.terms_of(contract)
-    known: dict[str, Any] = {"contract": contract, "terms": terms, "membership": request.membership}
+    known: dict[str, Any] = {"contract": contract, "terms": terms}
     suggested = selectors.suggested_terms(contract, terms)
     used = selectors.chosen_values(suggested, request.GET.getlist("use"))
     form = TermsForm(request.POST, **known) if request.method == "POST" else TermsForm(**known, suggested=used)

@@ -16,10 +16,8 @@ from portal.customers.custom_fields import is_same, pairs_of
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import models as remote
 from portal.platform_api.bodies.customer_trust import AccountFields
-from portal.platform_api.errors import Conflict, NotFound, ValidationFailed
-from portal.platform_writes.outcomes import OutcomeUnknown, check_shown, write_and_verify
-from portal.sync.services import mark_stale
-from portal.sync.wake import wake_drain
+from portal.platform_writes.outcomes import check_shown, refetching, write_and_verify
+from portal.sync.freshness import fetch_now
 from portal.tenants.models import Membership, Role
 
 
@@ -68,21 +66,14 @@ def change_customer(account: Account, *, change: CustomerChange, member: Members
     if not member.may(Role.ANALYST):
         raise PermissionDenied
     client = client_for(Urgency.PERSON)
-    try:
+    with refetching(lambda: refresh_account(account), gone=CustomerGone):
         after: remote.Account = write_and_verify(
             write=lambda: client.accounts.update(account.platform_id, **change.body),
-            look=lambda: client.accounts.get(account.platform_id),
+            fetch=lambda: client.accounts.get(account.platform_id),
             is_done=change.is_done,
             of=(ACCOUNT, [account.platform_id]),
         )
         check_shown(after, before=account.payload, is_done=change.is_done(after))
-    except NotFound as error:
-        refresh_account(account)
-        raise CustomerGone from error
-    except (Conflict, OutcomeUnknown, ValidationFailed):
-        # Nobody knows what came of it, or it was refused because our copy is not what the platform has.
-        refresh_account(account)
-        raise
     before = facts_of(account)
     with transaction.atomic():
         store_account(after)
@@ -94,11 +85,9 @@ def change_customer(account: Account, *, change: CustomerChange, member: Members
     return account
 
 
-@transaction.atomic
 def refresh_account(account: Account) -> None:
     """Have the customer fetched now: the mirror shows the truth as soon as it is known."""
-    mark_stale(ACCOUNT, account.platform_id, urgent=True)
-    wake_drain()
+    fetch_now((ACCOUNT, account.platform_id))
 
 
 def facts_of(account: Account) -> dict[str, Any]:

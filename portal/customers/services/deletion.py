@@ -27,7 +27,7 @@ def delete_customer(account: Account, *, member: Membership) -> None:
     try:
         if not delete_and_verify(
             delete=lambda: client.accounts.delete(account.platform_id),
-            look=lambda: client.accounts.get(account.platform_id),
+            fetch=lambda: client.accounts.get(account.platform_id),
             is_known_gone=is_known_gone,
             of=(ACCOUNT, [account.platform_id]),
         ):

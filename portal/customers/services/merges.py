@@ -14,6 +14,7 @@ from portal.accounts.account_facts import desks
 from portal.accounts.models import Account, Part
 from portal.accounts.services import ACCOUNT
 from portal.accounts.services import AREA as ACCOUNTS
+from portal.accounts.signals import accounts_regrouped
 from portal.audit.services import record
 from portal.customers.models import NotDuplicates, pair_of
 from portal.customers.services.outcomes import AREA
@@ -53,6 +54,7 @@ def merge(main: Account, duplicate: Account, *, member: Membership) -> None:
     # Whoever merges them takes back that they are two.
     one_id, other_id = pair_of(main.platform_id, duplicate.platform_id)
     NotDuplicates.objects.filter(one_id=one_id, other_id=other_id).delete()
+    accounts_regrouped.send(Part, account_ids=set(Part.objects.filter(customer=customer).values_list("account_id", flat=True)))
     _note("customer.merge", main, duplicate, member, f"Merged {duplicate.name[:120]} into {main.name[:120]} here.")
 
 
@@ -60,15 +62,15 @@ def merge(main: Account, duplicate: Account, *, member: Membership) -> None:
 def take_apart(duplicate: Account, *, member: Membership) -> Account | None:
     """Say no more that an account is a duplicate; return the main one that it was merged into."""
     _check(member)
-    part = Part.objects.filter(account_id=duplicate.platform_id, is_main=False).first()
-    if part is None:
+    parts = _lock_parts(duplicate)
+    if not parts:
         return None
-    parts = list(Part.objects.select_for_update().filter(customer=part.customer).order_by("id"))
     main_id = next((each.account_id for each in parts if each.is_main), "")
     left = [each for each in parts if each.account_id != duplicate.platform_id]
     # A customer of a single account needs nobody to say so.
     gone = parts if len(left) < 2 else [each for each in parts if each not in left]
     Part.objects.filter(pk__in=[each.pk for each in gone]).delete()
+    accounts_regrouped.send(Part, account_ids={each.account_id for each in parts})
     main = Account.objects.filter(platform_id=main_id).first()
     _note("customer.take_apart", main or duplicate, duplicate, member, f"Unmerged {duplicate.name[:200]}.")
     return main
@@ -78,13 +80,11 @@ def take_apart(duplicate: Account, *, member: Membership) -> Account | None:
 def make_main(duplicate: Account, *, member: Membership) -> None:
     """Let a duplicate stand for the customer; what was the main account is a duplicate of it."""
     _check(member)
-    part = Part.objects.filter(account_id=duplicate.platform_id, is_main=False).first()
-    if part is None:
+    parts = _lock_parts(duplicate)
+    if not parts:
         return
-    parts = Part.objects.filter(customer=part.customer)
-    list(parts.select_for_update().order_by("id"))
-    parts.update(is_main=False)
-    parts.filter(account_id=duplicate.platform_id).update(is_main=True)
+    Part.objects.filter(customer=parts[0].customer).update(is_main=False)
+    Part.objects.filter(account_id=duplicate.platform_id).update(is_main=True)
     _note("customer.make_main", duplicate, duplicate, member, f"Made {duplicate.name[:200]} the main account.")
 
 
@@ -119,6 +119,16 @@ def _parts_of(*accounts: Account) -> dict[str, Part]:
     """Lock what is said of these accounts so far, in one order."""
     ids = [account.platform_id for account in accounts]
     return {part.account_id: part for part in Part.objects.select_for_update().filter(account_id__in=ids).order_by("id")}
+
+
+def _lock_parts(duplicate: Account) -> list[Part]:
+    """Lock all parts of the customer that an account is a duplicate of; none where it is no duplicate, or no longer is."""
+    part = Part.objects.filter(account_id=duplicate.platform_id, is_main=False).first()
+    if part is None:
+        return []
+    parts = list(Part.objects.select_for_update().filter(customer=part.customer).order_by("id"))
+    # Looked at once more, now that nobody else can change them: somebody may have taken them apart meanwhile, or made it main.
+    return parts if any(each.account_id == duplicate.platform_id and not each.is_main for each in parts) else []
 
 
 def _note(action: str, main: Account, duplicate: Account, member: Membership, summary: str) -> None:

@@ -38,7 +38,7 @@ CLOCKS_DIFFER = timedelta(minutes=2)
 """An account that came of our call may be dated so much earlier than the call."""
 UNTIL_SURE = timedelta(seconds=60)
 """The platform may still be at work on a call whose answer was lost."""
-NEXT_LOOK = timedelta(seconds=15)
+VERIFY_AGAIN_AFTER = timedelta(seconds=15)
 MAX_SWEPT = 500
 MAX_LOOKED_AT = 500
 """Of one name there are a few; a list that goes on for longer answers something else."""
@@ -99,7 +99,9 @@ def verify_outcome(creation: NewCustomer) -> None:
     elif creation.doubted_at and asked_at - creation.doubted_at >= UNTIL_SURE:
         _settle_as_absent(creation)
     else:
-        NewCustomer.objects.filter(pk=creation.pk, attempts=creation.attempts).update(due_at=timezone.now() + NEXT_LOOK)
+        NewCustomer.objects.filter(pk=creation.pk, attempts=creation.attempts).update(
+            due_at=timezone.now() + VERIFY_AGAIN_AFTER
+        )
 
 
 def _claim(creation: NewCustomer) -> bool:

@@ -78,14 +78,19 @@ def ask_again(row: DeletionRequest, *, member: Membership) -> DeletionRequest:
 
 @transaction.atomic
 def close(row: DeletionRequest, *, member: Membership) -> DeletionRequest:
-    """Give up a request that was refused or never left; nothing was erased. Forgets the address. Raises BeingSent."""
+    """Give up a request that was refused or never left; nothing was erased here. Forgets the address. Raises BeingSent.
+
+    An answer may have been lost before the refusal: then nobody says that the platform has erased nothing.
+    """
     check(member)
     row = DeletionRequest.objects.select_for_update().get(pk=row.pk)
     if row.state not in CLOSABLE or not row.is_free(timezone.now()):
         raise BeingSent
     row.state, row.closed_at, row.email = State.CLOSED, timezone.now(), ""
     row.save(update_fields=["state", "closed_at", "email"])
-    record_change(row, "close", f"Closed the request to erase {row}; nothing was erased.", {}, actor=member.user)
+    erased = "nothing was erased here" if row.is_in_doubt else "nothing was erased"
+    details = {"is_in_doubt": row.is_in_doubt}
+    record_change(row, "close", f"Closed the request to erase {row}; {erased}.", details, actor=member.user)
     return row
 
 

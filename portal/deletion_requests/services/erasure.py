@@ -78,16 +78,16 @@ def _may_still(row: DeletionRequest) -> bool:
     """Ask again before each call: a request may wait for days, and the role of that moment counts (guarantee S7)."""
     if row.sent_by_id is None:
         return True
-    members = Membership.objects.filter(tenant=row.tenant_id, user__is_active=True, role__gte=Role.APPROVER)
-    return members.filter(user=row.sent_by_id).exists()
+    return Membership.objects.who_may(Role.APPROVER).filter(user=row.sent_by_id).exists()
 
 
 @transaction.atomic
 def _stop(row: DeletionRequest) -> None:
-    """Leave it to somebody who may send it. The platform was not asked, so it is not said to have refused."""
+    """Leave it to somebody who may send it. The platform was not asked now, so it is not said to have refused."""
     words = ROLE_LOST.format(row.sent_by_name)
-    if _held(row).update(state=State.REFUSED, refused_at=None, problem=words, lease_until=None):
-        record_change(row, "refuse", f"{row} was not sent; nothing was erased here.", {"answer": words})
+    if _claimed(row).update(state=State.REFUSED, refused_at=None, problem=words, lease_until=None):
+        sent = "was not sent again" if row.is_in_doubt else "was not sent"
+        record_change(row, "refuse", f"{row} {sent}; nothing was erased here.", {"answer": words})
 
 
 def _is_confirmed(row: DeletionRequest, urgency: Urgency) -> bool:
@@ -117,7 +117,7 @@ def _postpone(row: DeletionRequest, error: Exception, *, may_have_arrived: bool)
     now, wait = timezone.now(), wait_after(error, attempts=row.attempts)
     is_uncertain = may_have_arrived or row.state == State.UNCERTAIN
     is_news = is_uncertain and row.uncertain_at is None
-    written = _held(row).update(
+    written = _claimed(row).update(
         state=State.UNCERTAIN if is_uncertain else State.WAITING,
         uncertain_at=now if is_news else row.uncertain_at,
         # The first lost answer is looked into at once: nobody should have to wait to hear what came of it.
@@ -135,7 +135,7 @@ def _postpone(row: DeletionRequest, error: Exception, *, may_have_arrived: bool)
 def _refuse(row: DeletionRequest, words: str) -> None:
     """Nothing is erased here: the platform still has the person, and would bring back what is deleted."""
     words = without_address(words, row.email)[:300]
-    if _held(row).update(state=State.REFUSED, refused_at=timezone.now(), problem=words, lease_until=None):
+    if _claimed(row).update(state=State.REFUSED, refused_at=timezone.now(), problem=words, lease_until=None):
         record_change(row, "refuse", f"The platform refused to erase {row}; nothing was erased here.", {"answer": words})
 
 
@@ -145,34 +145,34 @@ def _confirm(row: DeletionRequest) -> bool:
     now = timezone.now()
     row.state = State.CONFIRMED
     touch_areas(AREA)
-    return bool(_held(row).update(state=State.CONFIRMED, confirmed_at=now, problem="", due_at=now))
+    return bool(_claimed(row).update(state=State.CONFIRMED, confirmed_at=now, problem="", due_at=now))
 
 
 def _erase(row: DeletionRequest) -> None:
     """Erase the portal's own copies and the address in the row itself, in one commit."""
     try:
         with transaction.atomic():
-            held = _held(row).select_for_update().first()
-            if held is None:
+            locked = _claimed(row).select_for_update().first()
+            if locked is None:
                 return
-            held.erased, held.erased_at = erased_people.erase(row.email), timezone.now()
-            held.state, held.email, held.lease_until = State.ERASED, "", None
-            held.save(update_fields=["erased", "erased_at", "state", "email", "lease_until"])
+            locked.erased, locked.erased_at = erased_people.erase(row.email), timezone.now()
+            locked.state, locked.email, locked.lease_until = State.ERASED, "", None
+            locked.save(update_fields=["erased", "erased_at", "state", "email", "lease_until"])
             SecondLook.objects.get_or_create(
-                deletion_request=held,
+                deletion_request=locked,
                 looked_at=None,
-                defaults={"due_at": held.erased_at + timedelta(days=desk_settings().recheck_days)},
+                defaults={"due_at": locked.erased_at + timedelta(days=desk_settings().recheck_days)},
             )
-            record_change(held, "erase", f"Erased {held} here, after the platform's yes.", {"erased": held.erased})
+            record_change(locked, "erase", f"Erased {locked} here, after the platform's yes.", {"erased": locked.erased})
     except Exception as error:  # a room that cannot erase must not lose the platform's yes; the sweep goes on with the rest
         # Without the traceback: a database's own words may hold the address.
         logger.error("deletion request %s could not be erased here: %s", row.reference, type(error).__name__)
         wait = wait_after(error, attempts=row.attempts)
         with transaction.atomic():
             words = f"Erasing the portal's own copies failed ({type(error).__name__}) and will be retried."
-            _held(row).update(due_at=timezone.now() + wait.delay, problem=words, lease_until=None)
+            _claimed(row).update(due_at=timezone.now() + wait.delay, problem=words, lease_until=None)
             touch_areas(AREA)
 
 
-def _held(row: DeletionRequest) -> QuerySet[DeletionRequest]:
+def _claimed(row: DeletionRequest) -> QuerySet[DeletionRequest]:
     return DeletionRequest.objects.filter(pk=row.pk, attempts=row.attempts, state__in=SENDABLE)

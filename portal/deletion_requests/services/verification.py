@@ -119,7 +119,7 @@ def _go_on_without_platform(look: SecondLook, here: dict[str, str], error: Excep
     wait = wait_after(error, attempts=look.attempts)
     if look.attempts < MAX_TRIES:
         later = timezone.now() + wait.delay
-        _held(look).update(due_at=later, lease_until=None, problem=wait.description[:300])
+        _claimed(look).update(due_at=later, lease_until=None, problem=wait.description[:300])
         return
     _settle(look, address=here.get(look.deletion_request.email_hash), listing=None, problem=wait.description)
 
@@ -130,32 +130,32 @@ def _settle(look: SecondLook, *, address: str | None, listing: Listing | None, p
 
     `listing` is None where the platform was not asked.
     """
-    held = _held(look).select_for_update().first()
-    if held is None:
+    locked = _claimed(look).select_for_update().first()
+    if locked is None:
         return
     row = DeletionRequest.objects.select_for_update().get(pk=look.deletion_request_id)
-    held.found = personal_data.count(address) if address else {}
-    held.outcome = _outcome(held, listing)
-    if address and held.found and listing and not listing.has_new:
-        held.found = erased_people.erase(address)
-    if held.outcome == Outcome.STILL_LISTED:
+    locked.found = personal_data.count(address) if address else {}
+    locked.outcome = _outcome(locked, listing)
+    if address and locked.found and listing and not listing.has_new:
+        locked.found = erased_people.erase(address)
+    if locked.outcome == Outcome.STILL_LISTED:
         row.came_back = True
         row.save(update_fields=["came_back"])
     if listing and listing.has_old:
         erased_people.note_listed(row.email_hash)
     elif listing:
         erased_people.note_unlisted(row.email_hash, asked_at=listing.asked_at)
-    held.looked_at, held.lease_until = timezone.now(), None
-    held.was_platform_asked, held.problem = listing is not None, problem[:300]
-    held.save(update_fields=["found", "outcome", "looked_at", "lease_until", "was_platform_asked", "problem"])
-    if held.outcome in (Outcome.ERASED_AGAIN, Outcome.STILL_LISTED):
+    locked.looked_at, locked.lease_until = timezone.now(), None
+    locked.was_platform_asked, locked.problem = listing is not None, problem[:300]
+    locked.save(update_fields=["found", "outcome", "looked_at", "lease_until", "was_platform_asked", "problem"])
+    if locked.outcome in (Outcome.ERASED_AGAIN, Outcome.STILL_LISTED):
         # Whatever brought it back may do so once more; and the platform may take its time.
-        SecondLook.objects.create(deletion_request=row, due_at=held.looked_at + timedelta(days=desk_settings().recheck_days))
+        SecondLook.objects.create(deletion_request=row, due_at=locked.looked_at + timedelta(days=desk_settings().recheck_days))
     elif row.came_back and listing:
         row.came_back = False
         row.save(update_fields=["came_back"])
     record_change(
-        row, "second_look", f"Checked again for {row}. {held.description}", {"outcome": held.outcome, "found": held.found}
+        row, "second_look", f"Checked again for {row}. {locked.description}", {"outcome": locked.outcome, "found": locked.found}
     )
 
 
@@ -169,5 +169,5 @@ def _outcome(look: SecondLook, listing: Listing | None) -> Outcome:
     return Outcome.ERASED_AGAIN if look.found else Outcome.NOTHING
 
 
-def _held(look: SecondLook) -> QuerySet[SecondLook]:
+def _claimed(look: SecondLook) -> QuerySet[SecondLook]:
     return SecondLook.objects.waiting().filter(pk=look.pk, attempts=look.attempts)

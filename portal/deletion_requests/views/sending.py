@@ -131,8 +131,8 @@ def retry(request: TenantRequest, reference: str) -> HttpResponse:
 def close(request: TenantRequest, reference: str) -> HttpResponse:
     row = find_row(reference)
     try:
-        services.close(row, member=request.membership)
-        messages.success(request, "Closed. Nothing was erased.")
+        row = services.close(row, member=request.membership)
+        messages.success(request, f"Closed. Nothing was erased{' here' if row.is_in_doubt else ''}.")
     except services.BeingSent:
         messages.info(request, "Not closed. This request is being processed or is already finished.")
     return redirect("deletion_requests:detail", slug=request.tenant.slug, reference=reference)

@@ -1,6 +1,6 @@
 """The copy of documents with what belongs to them, who they name, and files on their way to the platform."""
 
-from portal.documents.models.attempts import ABSENT_AFTER, LEASE, NEXT_LOOK, UploadAttempt, UploadState
+from portal.documents.models.attempts import ABSENT_AFTER, LEASE, VERIFY_AGAIN_AFTER, UploadAttempt, UploadState
 from portal.documents.models.choices import STATUSES
 from portal.documents.models.documents import FAR, SOMEBODY, Document, DocumentQuerySet
 from portal.documents.models.evidence import Link, ProvenControl, Upload
@@ -10,9 +10,9 @@ __all__ = [
     "ABSENT_AFTER",
     "FAR",
     "LEASE",
-    "NEXT_LOOK",
     "SOMEBODY",
     "STATUSES",
+    "VERIFY_AGAIN_AFTER",
     "AccountUser",
     "Document",
     "DocumentQuerySet",

@@ -12,7 +12,7 @@ from portal.tenants.models import TenantModel, TenantQuerySet
 
 LEASE = timedelta(minutes=5)
 """How long sending a file may take; an attempt that is older lost its process on the way, and the call may have left."""
-NEXT_LOOK = timedelta(seconds=60)
+VERIFY_AGAIN_AFTER = timedelta(seconds=60)
 ABSENT_AFTER = timedelta(minutes=2)
 """A whole list that does not name the file so long after it was sent says that it did not arrive: what was sent may still be
 on its way for a moment."""

@@ -6,7 +6,7 @@ from portal.documents.services.downloads import fetch_file, role_to_download
 from portal.documents.services.evidence import ask_for_evidence
 from portal.documents.services.export_audit import record_export
 from portal.documents.services.linking import NewLink, add_link
-from portal.documents.services.outcomes import due_looks, look_again
+from portal.documents.services.outcomes import due_verifications, verify_again
 from portal.documents.services.removals import delete_file, remove_link
 from portal.documents.services.uploads import NewFile, dismiss_upload, upload_file
 
@@ -21,12 +21,12 @@ __all__ = [
     "ask_for_evidence",
     "delete_file",
     "dismiss_upload",
-    "due_looks",
+    "due_verifications",
     "fetch_file",
-    "look_again",
     "record_export",
     "remove_link",
     "role_to_download",
     "tenants_with_old_details",
     "upload_file",
+    "verify_again",
 ]

@@ -5,10 +5,12 @@ from functools import partial
 from django.db import transaction
 
 from portal.documents.kinds import AREA
-from portal.documents.models import AccountUser, Document, Upload
+from portal.documents.models import AccountUser, Document, Upload, UploadAttempt
+from portal.documents.models.attempts import OPEN
 from portal.page_refresh.services import touch_areas
 from portal.tenants.payloads import Payloads, register_payloads
 from portal.tenants.personal_data import Rows, each_once, fold, register_holding
+from portal.tenants.texts import Texts
 
 
 def of_person(email: str) -> Rows:
@@ -31,6 +33,15 @@ def register_personal_data() -> None:
         rows=of_person,
         erase=erase,
         addresses=lambda: each_once(AccountUser.objects.exclude(folded_email="")),
+        keeps_rows=True,
+    )
+    attempts = Texts(kind=UploadAttempt, columns=("file_name",), changed=partial(touch_areas, AREA))
+    register_holding(
+        "Names of uploaded documents",
+        # The name of one that is on its way tells whether it has arrived; the follow-up check finds it once that is known.
+        rows=lambda email: attempts.rows(email).exclude(state__in=OPEN),
+        erase=attempts.erase,
+        addresses=attempts.addresses,
         keeps_rows=True,
     )
     register_payloads("Subscribers of documents", Payloads(kind=Document, changed=partial(touch_areas, AREA)))

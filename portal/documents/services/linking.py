@@ -55,7 +55,7 @@ def add_link(document: Document, link: NewLink, *, member: Membership) -> None:
         _keep(document, before[0])
         raise AlreadyThere
     try:
-        found = look_up(document, lambda: write_and_verify(write=write, look=there, is_done=bool))
+        found = look_up(document, lambda: write_and_verify(write=write, fetch=there, is_done=bool))
         if not found:
             raise OutcomeUnknown(is_accepted=True)
     except OutcomeUnknown:

@@ -10,13 +10,12 @@ from django.utils import timezone
 from portal.audit.models import Source
 from portal.audit.services import record
 from portal.documents.kinds import AREA, DETAILS, DOCUMENT, EVIDENCE
-from portal.documents.models import ABSENT_AFTER, NEXT_LOOK, Document, UploadAttempt, UploadState
+from portal.documents.models import ABSENT_AFTER, VERIFY_AGAIN_AFTER, Document, UploadAttempt, UploadState
 from portal.lib.storable import storable_text
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.models.documents import Upload as RemoteUpload
 from portal.platform_api.paging import Collected
-from portal.sync.services import mark_stale
-from portal.sync.wake import wake_drain
+from portal.sync.freshness import fetch_now
 from portal.tenants.scope import all_tenants
 
 MAX_SWEPT = 500
@@ -63,21 +62,19 @@ def note_uploaded(document: Document, attempt: UploadAttempt, found: RemoteUploa
     source = None if attempt.begun_by else Source.SYNC
     record("document.upload", target=target, summary=summary, actor=attempt.begun_by, source=source, details={"file": found.id})
     # A file changes how the document stands.
-    mark_stale(DETAILS, document.platform_id, urgent=True)
-    wake_drain()
+    fetch_now((DETAILS, document.platform_id))
 
 
 @transaction.atomic
 def mark_uncertain(attempt: UploadAttempt) -> None:
     """The answer was lost: the list is read at once, and again until it is sure."""
     rows = UploadAttempt.objects.filter(pk=attempt.pk, state=UploadState.SENDING)
-    if rows.update(state=UploadState.UNCERTAIN, look_at=timezone.now() + NEXT_LOOK):
-        mark_stale(EVIDENCE, attempt.document.platform_id, urgent=True)
-        wake_drain()
+    if rows.update(state=UploadState.UNCERTAIN, look_at=timezone.now() + VERIFY_AGAIN_AFTER):
+        fetch_now((EVIDENCE, attempt.document.platform_id))
         touch_areas(AREA)
 
 
-def due_looks() -> list[tuple[int, int]]:
+def due_verifications() -> list[tuple[int, int]]:
     """Return tenant and key of the attempts in doubt whose list has to be read again."""
     now = timezone.now()
     with all_tenants("the sweep looks for the uploads of every tenant"):
@@ -86,7 +83,7 @@ def due_looks() -> list[tuple[int, int]]:
 
 
 @transaction.atomic
-def look_again(attempt_id: int) -> None:
+def verify_again(attempt_id: int) -> None:
     """Have the list read again that settles an attempt."""
     now = timezone.now()
     attempt = UploadAttempt.objects.in_doubt(now).select_related("document").filter(pk=attempt_id).first()
@@ -94,6 +91,5 @@ def look_again(attempt_id: int) -> None:
         return
     if attempt.state == UploadState.SENDING:
         touch_areas(AREA)
-    UploadAttempt.objects.filter(pk=attempt.pk).update(state=UploadState.UNCERTAIN, look_at=now + NEXT_LOOK)
-    mark_stale(EVIDENCE, attempt.document.platform_id, urgent=True)
-    wake_drain()
+    UploadAttempt.objects.filter(pk=attempt.pk).update(state=UploadState.UNCERTAIN, look_at=now + VERIFY_AGAIN_AFTER)
+    fetch_now((EVIDENCE, attempt.document.platform_id))

@@ -23,7 +23,7 @@ def delete_file(upload: Upload, *, member: Membership) -> None:
         document,
         delete=lambda: uploads.delete(document.platform_id, upload.platform_id),
         # A deleted file stays in the list, with the day of its deletion (specification 2.3).
-        look=lambda: find_listed(
+        fetch=lambda: find_listed(
             (each for each in uploads.all(document.platform_id) if each.deletion_date is None), upload.platform_id
         ),
         is_known_gone=lambda: not Upload.objects.present().filter(pk=upload.pk).exists(),
@@ -41,7 +41,7 @@ def remove_link(link: Link, *, member: Membership) -> None:
     _delete(
         document,
         delete=lambda: links.delete(document.platform_id, link.platform_id),
-        look=lambda: find_listed(links.all(document.platform_id), link.platform_id),
+        fetch=lambda: find_listed(links.all(document.platform_id), link.platform_id),
         is_known_gone=lambda: not Link.objects.filter(pk=link.pk).exists(),
     )
     with transaction.atomic():

@@ -86,11 +86,11 @@ def _send(uploads: Uploads, attempt: UploadAttempt, file: NewFile) -> RemoteUplo
         )
         made.append(sent)
 
-    def look() -> RemoteUpload | None:
+    def fetch() -> RemoteUpload | None:
         return find_sent(attempt, _listed(uploads, document).items)
 
     try:
-        found = write_and_verify(write=write, look=look, is_done=bool)
+        found = write_and_verify(write=write, fetch=fetch, is_done=bool)
     except OutcomeUnknown:
         if not made:
             raise

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 
 from portal.connections.services import Urgency, client_for
 from portal.documents.errors import Gone
@@ -11,8 +10,7 @@ from portal.documents.kinds import DETAILS, EVIDENCE
 from portal.documents.models import Document
 from portal.platform_api.areas.documents import Documents
 from portal.platform_api.errors import NotFound
-from portal.sync.services import mark_stale
-from portal.sync.wake import wake_drain
+from portal.sync.freshness import fetch_now
 from portal.tenants.models import Membership, Role
 
 REMOVER = Role.APPROVER
@@ -29,12 +27,9 @@ def documents() -> Documents:
     return client_for(Urgency.PERSON).documents
 
 
-@transaction.atomic
 def read_again(document: Document) -> None:
     """Have a document fetched now, with all that belongs to it: files and links change how it stands."""
-    for kind in (EVIDENCE, DETAILS):
-        mark_stale(kind, document.platform_id, urgent=True)
-    wake_drain()
+    fetch_now((EVIDENCE, document.platform_id), (DETAILS, document.platform_id))
 
 
 def look_up[T](document: Document, call: Callable[[], T]) -> T:

@@ -1,6 +1,6 @@
 """Every change at the desk: storing what the platform says, having it read, and the firm's word about it there."""
 
-from portal.engagements.errors import AlreadyDecided, AlreadyThere, Gone, NoFile, NotOnesOwn
+from portal.engagements.errors import AlreadyDecided, AlreadyThere, Gone, NoFile, NotTheAuthor
 from portal.engagements.services.additions import (
     NewControl,
     NewEvidenceRequest,
@@ -27,7 +27,7 @@ __all__ = [
     "NewEvidenceRequest",
     "NewRequest",
     "NoFile",
-    "NotOnesOwn",
+    "NotTheAuthor",
     "accept_request",
     "add_comment",
     "add_control",

@@ -95,7 +95,7 @@ def add_request(engagement: Engagement, new: NewRequest, *, member: Membership) 
             due_date=new.due_at,
             additional_control_ids=new.control_ids,
         ),
-        look=lambda: [
+        fetch=lambda: [
             each for each in requests.all(audit_id) if each.unique_id == new.unique_id and each.deletion_date is None
         ],
         is_it=lambda found: (storable_text(found.title), found.request_type) == (new.title, new.type),
@@ -122,7 +122,7 @@ def ask_for_evidence(engagement: Engagement, new: NewEvidenceRequest, *, member:
             is_restricted=new.is_restricted,
             auditor_email=auditor_of(member),
         ),
-        look=lambda: [each for each in evidence.all(audit_id) if each.name == new.title and each.deletion_date is None],
+        fetch=lambda: [each for each in evidence.all(audit_id) if each.name == new.title and each.deletion_date is None],
         is_it=lambda found: storable_text(found.description or "") == new.description,
     )
     row: EvidenceItem = _keep(engagement, EvidenceItem, found, evidence_columns, asked_at, member)
@@ -145,7 +145,7 @@ def add_control(engagement: Engagement, new: NewControl, *, member: Membership) 
             effective_date=new.effective_at,
             category=new.domain,
         ),
-        look=lambda: [
+        fetch=lambda: [
             each
             for each in controls.all(audit_id, external_id_matches_any=[new.external_id])
             if each.external_id == new.external_id
@@ -157,20 +157,20 @@ def add_control(engagement: Engagement, new: NewControl, *, member: Membership) 
 
 
 def add_once[T: Listed](
-    engagement: Engagement, *, write: Callable[[], object], look: Callable[[], list[T]], is_it: Callable[[T], bool]
+    engagement: Engagement, *, write: Callable[[], object], fetch: Callable[[], list[T]], is_it: Callable[[T], bool]
 ) -> T:
     """Add something unless it is there already, and return it as the platform has it.
 
-    `look` finds what bears its number or name, and `is_it` says whether that is what was sent before without an answer.
+    `fetch` finds what bears its number or name, and `is_it` says whether that is what was sent before without an answer.
     Raises AlreadyThere when it is another one, and what `about` raises.
     """
 
     def send() -> T:
-        found = look()
+        found = fetch()
         if found and not is_it(found[0]):
             raise AlreadyThere
         try:
-            found = found or write_and_verify(write=write, look=look, is_done=bool)
+            found = found or write_and_verify(write=write, fetch=fetch, is_done=bool)
         except Conflict as error:
             raise AlreadyThere from error
         if not found:
@@ -185,13 +185,13 @@ def _keep(
     engagement: Engagement, model: type[Any], found: Listed, columns_of: Columns, asked_at: datetime, member: Membership
 ) -> Any:
     """Make a row of what was added. A worker may have been faster: an event tells of evidence."""
-    held = Engagement.objects.select_for_update().get(pk=engagement.pk)
-    rows = model.objects.filter(engagement=held)
+    locked = Engagement.objects.select_for_update().get(pk=engagement.pk)
+    rows = model.objects.filter(engagement=locked)
     known = rows.filter(platform_id=found.id).first()
     columns = columns_of(type(found).read(cleaned(found.raw)))
     # At the end, until the list of the audit is read again.
     place = {} if known else {"position": rows.count()}
-    save_row(known, model, held, found.id, columns | place, asked_at)
+    save_row(known, model, locked, found.id, columns | place, asked_at)
     row = rows.select_related("engagement").get(platform_id=found.id)
     note(row, "add", "Added", member=member)
     return row

@@ -41,7 +41,7 @@ def assess_control(
                 segment_id=segment_id,
             ),
             # There is no call for one control: the list of the audit tells.
-            look=lambda: find_listed(controls.all(control.engagement.platform_id), control.platform_id),
+            fetch=lambda: find_listed(controls.all(control.engagement.platform_id), control.platform_id),
             is_done=is_done,
         )
         if not is_done(found):

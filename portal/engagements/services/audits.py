@@ -42,7 +42,7 @@ def share_requests(engagement: Engagement, *, member: Membership) -> None:
     def send() -> remote.Audit:
         found = write_and_verify(
             write=lambda: audits.share_information_requests(audit_id),
-            look=lambda: audits.get(audit_id),
+            fetch=lambda: audits.get(audit_id),
             is_done=lambda found: found.is_shared,
             of=(ENGAGEMENT, [audit_id]),
         )
@@ -77,7 +77,7 @@ def duplicate(engagement: Engagement, new: NewAudit, *, member: Membership) -> E
             early_access_starts_at=new.early_access_at,
             allow_auditor_emails=new.auditors,
         ),
-        look=lambda: [each for each in audits.all() if each.display_name == new.name and each.deletion_date is None],
+        fetch=lambda: [each for each in audits.all() if each.display_name == new.name and each.deletion_date is None],
         is_it=lambda found: (found.audit_start_date, found.audit_end_date) == (new.starts_at, new.ends_at),
     )
     with transaction.atomic():
@@ -95,7 +95,7 @@ def delete_request(row: InformationRequest, *, member: Membership) -> None:
     check(member, DECIDER)
     requests, asked_at = client_for(Urgency.PERSON).audits.information_requests, timezone.now()
 
-    def look() -> remote.InformationRequest | None:
+    def fetch() -> remote.InformationRequest | None:
         try:
             return requests.get(*ids_of(row))
         except NotFound:
@@ -105,7 +105,7 @@ def delete_request(row: InformationRequest, *, member: Membership) -> None:
         return found is None or found.deletion_date is not None
 
     def send() -> remote.InformationRequest | None:
-        found = write_and_verify(write=lambda: requests.delete(*ids_of(row)), look=look, is_done=is_deleted)
+        found = write_and_verify(write=lambda: requests.delete(*ids_of(row)), fetch=fetch, is_done=is_deleted)
         if not is_deleted(found):
             raise OutcomeUnknown(is_accepted=True)
         return found

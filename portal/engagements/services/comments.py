@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from portal.connections.services import Urgency, client_for
-from portal.engagements.errors import NotOnesOwn
+from portal.engagements.errors import NotTheAuthor
 from portal.engagements.models import EngagementControl, EngagementPart, EvidenceItem, InformationRequest, PartKind
 from portal.engagements.services.store_details import drop_part, store_part
 from portal.engagements.services.writes import about, auditor_of, check, ids_of, note
@@ -62,7 +62,7 @@ def add_comment(row: Any, text: str, *, written_at: datetime, member: Membership
     def send() -> remote.Comment:
         found = verify_and_write(
             write=lambda: calls.create(*ids_of(row), text=text, email=email, creation_date=written_at),
-            look=lambda: [each for each in calls.all(*ids_of(row)) if is_it(each)],
+            fetch=lambda: [each for each in calls.all(*ids_of(row)) if is_it(each)],
             is_done=bool,
         )
         if not found:
@@ -77,14 +77,14 @@ def add_comment(row: Any, text: str, *, written_at: datetime, member: Membership
 
 
 def change_comment(row: Any, part: EngagementPart, text: str, *, member: Membership) -> None:
-    """Write one's own comment anew. Raises NotOnesOwn too."""
+    """Write one's own comment anew. Raises NotTheAuthor too."""
     family, calls, asked_at = _to_change(row, part, member)
     email = auditor_of(member)
 
     def send() -> remote.Comment:
         found = write_and_verify(
             write=lambda: calls.update(*ids_of(row), part.platform_id, text=text, email=email),
-            look=lambda: _find(family, calls, row, part.platform_id),
+            fetch=lambda: _find(family, calls, row, part.platform_id),
             is_done=lambda found: storable_text(found.text) == text,
         )
         if storable_text(found.text) != text:
@@ -98,10 +98,10 @@ def change_comment(row: Any, part: EngagementPart, text: str, *, member: Members
 
 
 def delete_comment(row: Any, part: EngagementPart, *, member: Membership) -> None:
-    """Delete one's own comment. On a request it can still be read as a deleted one. Raises NotOnesOwn too."""
+    """Delete one's own comment. On a request it can still be read as a deleted one. Raises NotTheAuthor too."""
     family, calls, asked_at = _to_change(row, part, member)
 
-    def look() -> remote.Comment | None:
+    def fetch() -> remote.Comment | None:
         try:
             return _find(family, calls, row, part.platform_id)
         except NotFound:
@@ -113,7 +113,7 @@ def delete_comment(row: Any, part: EngagementPart, *, member: Membership) -> Non
     def send() -> remote.Comment | None:
         found = write_and_verify(
             write=lambda: calls.delete(*ids_of(row), part.platform_id, email=auditor_of(member)),
-            look=look,
+            fetch=fetch,
             is_done=is_deleted,
         )
         if not is_deleted(found):
@@ -139,7 +139,7 @@ def _to_change(row: Any, part: EngagementPart, member: Membership) -> tuple[Fami
     check(member)
     family = FAMILIES[type(row)]
     if not family.may_change or not is_ones_own(part.payload, member):
-        raise NotOnesOwn
+        raise NotTheAuthor
     return family, family.calls(client_for(Urgency.PERSON)), timezone.now()
 
 

@@ -20,6 +20,7 @@ from portal.engagements.models.choices import (
 )
 from portal.engagements.services.store_details import store_object
 from portal.engagements.services.writes import DECIDER, about, auditor_of, check, ids_of, note
+from portal.platform_api.areas.audits.information_requests import InformationRequests
 from portal.platform_api.models import audits as remote
 from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
 from portal.tenants.models import Membership
@@ -67,27 +68,30 @@ def steps_for(item: EvidenceItem) -> dict[str, Step]:
 
 def accept_request(row: InformationRequest, *, member: Membership) -> None:
     """Approve what the customer submitted. Raises like `_decide`."""
-    call = client_for(Urgency.PERSON).audits.information_requests.accept_evidence
-    email = auditor_of(member)
-    _decide(row, AUDITOR_APPROVED, lambda: call(*ids_of(row), auditor_email=email), "accept", "Approved", member=member)
+
+    def write(requests: InformationRequests) -> None:
+        requests.accept_evidence(*ids_of(row), auditor_email=auditor_of(member))
+
+    _decide(row, AUDITOR_APPROVED, write, "accept", "Approved", member=member)
 
 
 def flag_request(row: InformationRequest, reason: str, *, member: Membership) -> None:
     """Refuse what the customer submitted, and say why. Raises like `_decide`."""
-    call = client_for(Urgency.PERSON).audits.information_requests.flag_evidence
-    email = auditor_of(member)
-    _decide(
-        row,
-        AUDITOR_FLAGGED,
-        lambda: call(*ids_of(row), auditor_email=email, reason=reason),
-        "flag",
-        "Flagged",
-        member=member,
-    )
+
+    def write(requests: InformationRequests) -> None:
+        requests.flag_evidence(*ids_of(row), auditor_email=auditor_of(member), reason=reason)
+
+    _decide(row, AUDITOR_FLAGGED, write, "flag", "Flagged", member=member)
 
 
 def _decide(
-    row: InformationRequest, wanted: str, write: Callable[[], object], verb: str, said: str, *, member: Membership
+    row: InformationRequest,
+    wanted: str,
+    write: Callable[[InformationRequests], object],
+    verb: str,
+    said: str,
+    *,
+    member: Membership,
 ) -> None:
     """Decide about a request that is ready for audit.
 
@@ -100,7 +104,9 @@ def _decide(
 
     def send() -> remote.InformationRequest:
         found = write_and_verify(
-            write=write, look=lambda: requests.get(*ids_of(row)), is_done=lambda found: found.approval_status == wanted
+            write=lambda: write(requests),
+            fetch=lambda: requests.get(*ids_of(row)),
+            is_done=lambda found: found.approval_status == wanted,
         )
         if found.approval_status != wanted:
             raise OutcomeUnknown(is_accepted=True)
@@ -127,7 +133,7 @@ def move_evidence(item: EvidenceItem, step_key: str, *, member: Membership) -> N
     def send() -> remote.AuditEvidence:
         found = write_and_verify(
             write=lambda: evidence.update(*ids_of(item), update),
-            look=lambda: evidence.get(*ids_of(item)),
+            fetch=lambda: evidence.get(*ids_of(item)),
             is_done=lambda found: step.is_done(found.status),
         )
         if not step.is_done(found.status):

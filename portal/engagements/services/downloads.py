@@ -6,12 +6,13 @@ from typing import IO, Any
 
 from django.db import transaction
 
-from portal.connections.services import Urgency, client_for
+from portal.connections.services import Urgency, client_for, fetch_signed_file
 from portal.engagements.errors import NoFile
 from portal.engagements.models import EngagementPart, EvidenceItem, InformationRequest
+from portal.engagements.selectors import is_file
 from portal.engagements.services.writes import about, check, ids_of, note
-from portal.lib.fetched_files import TooSlow, safe_file_name, spooled
-from portal.platform_api import Platform, errors
+from portal.lib.fetched_files import safe_file_name
+from portal.platform_api import Platform
 from portal.sync.services.positions import find_listed
 from portal.tenants.models import Membership
 
@@ -28,7 +29,6 @@ def fetch_evidence_file(item: EvidenceItem, part: EngagementPart, *, member: Mem
     """Fetch a file of an evidence item. Raises PermissionDenied, Gone, NoFile, NotConnected or a PlatformError."""
 
     def address(client: Platform) -> tuple[str, str]:
-        # Signed for a short time: each download asks for a fresh one.
         found = find_listed(client.audits.evidence.urls(*ids_of(item)), part.platform_id)
         return (found.url if found.is_downloadable is not False else "", found.filename or "")
 
@@ -40,25 +40,23 @@ def fetch_request_file(row: InformationRequest, part: EngagementPart, *, member:
 
     def address(client: Platform) -> tuple[str, str]:
         found = client.audits.information_requests.evidence.get(*ids_of(row), part.platform_id)
-        return ("" if found.deletion_date else found.url or "", found.name or "")
+        return (found.url or "" if is_file(found) else "", found.name or "")
 
     return _fetch(row, address, part, member=member)
 
 
 def _fetch(row: Any, address: Callable[[Platform], tuple[str, str]], part: EngagementPart, *, member: Membership) -> File:
     check(member)
-    client = client_for(Urgency.PERSON)
-    url, name = about(row, lambda: address(client))
-    if not url:
-        raise NoFile
-    try:
-        with client.download(url) as chunks:
-            content = spooled(chunks)
-    except TooSlow as error:
-        raise errors.Unavailable("GET", "(download)", message="the file did not arrive in time") from error
-    except (errors.NotFound, errors.PermissionRefused, errors.AuthenticationFailed) as error:
-        # A storage knows no grant: whatever it refuses, the address is no good.
-        raise NoFile from error
+    client, name = client_for(Urgency.PERSON), ""
+
+    def sign() -> str:
+        nonlocal name
+        url, name = about(row, lambda: address(client))
+        if not url:
+            raise NoFile
+        return url
+
+    content = fetch_signed_file(client, sign)
     with transaction.atomic():
         note(row, "download", "Downloaded a file of", member=member, file=part.platform_id)
     return File(content, safe_file_name(name, str(row)))

@@ -67,8 +67,8 @@ def store_object(row: Audited, found: Listed, *, asked_at: datetime) -> bool:
     else:
         columns = evidence_columns(remote.AuditEvidence.read(payload))
     model: type[Any] = type(row)
-    held = model._default_manager.select_for_update().get(pk=row.pk)
-    return save_row(held, model, held.engagement, held.platform_id, columns, asked_at)
+    locked = model._default_manager.select_for_update().get(pk=row.pk)
+    return save_row(locked, model, locked.engagement, locked.platform_id, columns, asked_at)
 
 
 def store_part(row: Any, kind: PartKind, found: Listed, *, asked_at: datetime) -> None:

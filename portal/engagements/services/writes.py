@@ -4,17 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 
 from portal.audit.services import record
 from portal.engagements.errors import Gone
 from portal.engagements.kinds import AREA, CONTROL, ENGAGEMENT, EVIDENCE, PARTS, REQUEST
 from portal.engagements.models import Engagement, EngagementControl, EvidenceItem, InformationRequest
 from portal.page_refresh.services import touch_areas
-from portal.platform_api.errors import Conflict, NotFound, ValidationFailed
-from portal.platform_writes.outcomes import OutcomeUnknown
-from portal.sync.services import mark_stale
-from portal.sync.wake import wake_drain
+from portal.platform_writes.outcomes import refetching
+from portal.sync.freshness import fetch_now
 from portal.tenants.models import Membership, Role
 
 DECIDER = Role.APPROVER
@@ -48,17 +45,10 @@ def about[T](row: Any, call: Callable[[], T]) -> T:
 
     Whenever it is not known what became of a write, or our copy was wrong about it, the object is looked at again.
     """
-    try:
+    with refetching(lambda: read_again(row), gone=Gone):
         return call()
-    except NotFound as error:
-        read_again(row)
-        raise Gone from error
-    except (Conflict, OutcomeUnknown, ValidationFailed):
-        read_again(row)
-        raise
 
 
-@transaction.atomic
 def read_again(row: Any) -> None:
     """Have an object fetched now: the mirror shows the truth as soon as it is known. A control comes with its audit.
 
@@ -69,10 +59,7 @@ def read_again(row: Any) -> None:
         marks.add((PARTS, row.platform_id))
     if isinstance(row, EngagementControl):
         marks.add((PARTS, row.engagement.platform_id))
-    # In the order in which everybody locks marks.
-    for kind, object_id in sorted(marks):
-        mark_stale(kind, object_id, urgent=True)
-    wake_drain()
+    fetch_now(*marks)
 
 
 def note(row: Any, verb: str, said: str, *, member: Membership, **details: str) -> None:

@@ -24,11 +24,11 @@ def audit_list(request: TenantRequest) -> HttpResponse:
     if answer := unchanged(request):
         return answer
     filters, now = EngagementFilters.read(request.GET), timezone.now()
-    rows = filters.rows(now).defer("payload", "search")
+    rows = filters.rows().defer("payload", "search")
     page = keyset_page(rows, order_by=filters.order_by, cursor=request.GET.get("cursor"))
     figures = selectors.figures_of(page.rows)
     context: dict[str, Any] = {
-        "tabs": filters.counted_tabs(now),
+        "tabs": filters.counted_tabs(),
         "filters": filters,
         "page": page,
         "rows": [(row, row.state(now), *figures.get(row.pk, (None, None))) for row in page.rows],

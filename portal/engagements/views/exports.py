@@ -35,7 +35,7 @@ def lines_of(filters: EngagementFilters, tenant_id: int, now: datetime) -> Itera
 
     return list_lines(
         COLUMNS,
-        lambda: filters.rows(now).defer("payload", "search"),
+        lambda: filters.rows().defer("payload", "search"),
         lines,
         tenant_id=tenant_id,
         order_by=filters.order_by,

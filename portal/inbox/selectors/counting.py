@@ -160,8 +160,7 @@ def silence() -> Silence | None:
     [rhythm] = cached_by_version("inbox", "silence", lambda: [Rhythm.objects.exclude(silent_since=None).first()])
     if rhythm is None or rhythm.silent_since is None:
         return None
-    longest = max((length for _, length in rhythm.pauses), default=0.0)
-    return Silence(rhythm.silent_since, timedelta(seconds=longest))
+    return Silence(rhythm.silent_since, rhythm.longest_pause)
 
 
 def attention_count() -> int:

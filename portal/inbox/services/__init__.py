@@ -1,6 +1,6 @@
 """Every step of a delivery: the addresses and their secrets, receiving, handling, replaying, pruning."""
 
-from portal.inbox.services.endpoints import InvalidSecret, endpoint_url, ensure_endpoints, enter_secret
+from portal.inbox.services.endpoints import InvalidSecret, ensure_endpoints, enter_secret
 from portal.inbox.services.handling import process, process_tenants
 from portal.inbox.services.limits import floods, refuse
 from portal.inbox.services.outcomes import note_outcomes
@@ -24,7 +24,6 @@ __all__ = [
     "UnknownEndpoint",
     "dismiss",
     "end_previous",
-    "endpoint_url",
     "ensure_endpoints",
     "enter_secret",
     "floods",

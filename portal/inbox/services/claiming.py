@@ -51,13 +51,13 @@ def begin(delivery: Delivery) -> bool:
     delivery.attempts += 1
     now = timezone.now()
     values = {"attempts": delivery.attempts, "due_at": now + wait_after(delivery.attempts), "lease_until": now + LEASE}
-    return bool(held([delivery]).update(**values))
+    return bool(claimed([delivery]).update(**values))
 
 
 def lock(deliveries: Iterable[Delivery]) -> list[Delivery]:
     """Lock those that are still this worker's, in the order of their ids, until the transaction ends; return them."""
     rows = list(deliveries)
-    ours = set(held(rows).select_for_update().order_by("pk").values_list("pk", flat=True))
+    ours = set(claimed(rows).select_for_update().order_by("pk").values_list("pk", flat=True))
     if len(ours) < len(rows):
         logger.warning("%s deliveries were taken over by another worker", len(rows) - len(ours))
     return [row for row in rows if row.pk in ours]
@@ -76,13 +76,13 @@ def postpone(delivery: Delivery, error: Exception) -> None:
         mark_dead(delivery, reason)
         return
     due_at = timezone.now() + wait_after(delivery.attempts)
-    held([delivery]).update(due_at=due_at, error=reason[:300], lease_owner="", lease_until=None)
+    claimed([delivery]).update(due_at=due_at, error=reason[:300], lease_owner="", lease_until=None)
 
 
 def mark_dead(delivery: Delivery, reason: str) -> None:
     """Set a delivery aside with the reason. A person or the platform can send it on its way again."""
     logger.error("delivery %s is set aside after %s attempts", delivery.pk, delivery.attempts)
-    held([delivery]).update(
+    claimed([delivery]).update(
         state=DeliveryState.DEAD, error=reason[:300], processed_at=timezone.now(), lease_owner="", lease_until=None
     )
     cut_those_of_erased_people([delivery])
@@ -94,7 +94,7 @@ def wait_after(attempts: int) -> timedelta:
     return timedelta(seconds=seconds * random.uniform(1.0, 1.2))  # noqa: S311 - jitter, not a secret
 
 
-def held(deliveries: list[Delivery]) -> QuerySet[Delivery]:
+def claimed(deliveries: list[Delivery]) -> QuerySet[Delivery]:
     """Narrow to those that their worker still owns."""
     return _rows(deliveries).filter(lease_owner=deliveries[0].lease_owner, state=DeliveryState.PENDING)
 

@@ -37,11 +37,6 @@ def ensure_endpoints() -> list[Endpoint]:
     return sorted(endpoints, key=lambda endpoint: order.get(endpoint.event_type, len(order)))
 
 
-def endpoint_url(endpoint: Endpoint) -> str:
-    """Return the address to register on the platform."""
-    return endpoint.url
-
-
 def check_secret(secret: str) -> str:
     """Return the secret without blanks around it. Raises InvalidSecret."""
     secret = secret.strip()
@@ -54,30 +49,30 @@ def check_secret(secret: str) -> str:
 def enter_secret(endpoint: Endpoint, secret: str, *, actor: User | None, keep_previous: timedelta = KEPT) -> Endpoint:
     """Enter or replace an address's secret. The one before it stays valid for a while: the platform may still sign with it."""
     secret = check_secret(secret)
-    held = Endpoint.objects.select_for_update().get(pk=endpoint.pk)
-    current = _current(held)
+    locked = Endpoint.objects.select_for_update().get(pk=endpoint.pk)
+    current = _current(locked)
     now = timezone.now()
     if current is not None and secrets.compare_digest(current, secret):
-        return held
+        return locked
     if current:
         # Sealed even when it ends at once: what is signed with it from now on is worth an alarm.
-        held.previous_secret = held.seal("previous_secret", current)
-        held.previous_until = now + keep_previous
+        locked.previous_secret = locked.seal("previous_secret", current)
+        locked.previous_until = now + keep_previous
     else:
-        held.previous_secret, held.previous_until = b"", None
-    is_replaced = held.has_secret
-    held.secret = held.seal("secret", secret)
-    held.secret_entered_at, held.confirmed_at = now, None
-    held.late_count, held.late_at, held.late_told_at = 0, None, None
-    held.save()
+        locked.previous_secret, locked.previous_until = b"", None
+    is_replaced = locked.has_secret
+    locked.secret = locked.seal("secret", secret)
+    locked.secret_entered_at, locked.confirmed_at = now, None
+    locked.late_count, locked.late_at, locked.late_told_at = 0, None, None
+    locked.save()
     record(
         "endpoint.replace_secret" if is_replaced else "endpoint.enter_secret",
-        target=("endpoint", str(held.pk)),
-        summary=f"{'Replaced' if is_replaced else 'Entered'} the signing secret of “{held}”.",
+        target=("endpoint", str(locked.pk)),
+        summary=f"{'Replaced' if is_replaced else 'Entered'} the signing secret of “{locked}”.",
         actor=actor,
     )
     touch_areas("inbox")
-    return held
+    return locked
 
 
 def _current(endpoint: Endpoint) -> str | None:

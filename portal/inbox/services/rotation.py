@@ -42,16 +42,16 @@ _written: dict[int, float] = {}
 @transaction.atomic
 def end_previous(endpoint: Endpoint, *, actor: User) -> bool:
     """End the secret before the current one now; False when it had ended already."""
-    held = Endpoint.objects.select_for_update().get(pk=endpoint.pk)
+    locked = Endpoint.objects.select_for_update().get(pk=endpoint.pk)
     now = timezone.now()
-    if not held.accepts_previous(now):
+    if not locked.accepts_previous(now):
         return False
-    held.previous_until = now
-    held.save(update_fields=["previous_until"])
+    locked.previous_until = now
+    locked.save(update_fields=["previous_until"])
     record(
         "endpoint.end_old_secret",
-        target=("endpoint", str(held.pk)),
-        summary=f"Revoked the old signing secret of “{held}”.",
+        target=("endpoint", str(locked.pk)),
+        summary=f"Revoked the old signing secret of “{locked}”.",
         actor=actor,
     )
     touch_areas("inbox")

@@ -90,14 +90,10 @@ def take_in(rhythm: Rhythm, deliveries: Iterable[tuple[int, datetime]]) -> None:
     rhythm.pauses = sorted(recent, key=lambda pause: -pause[1])[:MAX_PAUSES]
 
 
-def longest_pause(rhythm: Rhythm) -> timedelta:
-    return timedelta(seconds=max((length for _, length in rhythm.pauses), default=0.0))
-
-
 def _is_silent(rhythm: Rhythm, now: datetime) -> bool:
     if rhythm.last_at is None or rhythm.first_at is None or rhythm.last_at - rhythm.first_at < KNOWN_AFTER:
         return False
-    longest = max(MIN_SILENCE, longest_pause(rhythm) * LONGER_BY)
+    longest = max(MIN_SILENCE, rhythm.longest_pause * LONGER_BY)
     return now - rhythm.last_at > longest and now - _last_sign_of_life(rhythm.last_at) > longest
 
 

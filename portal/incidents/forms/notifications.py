@@ -18,7 +18,7 @@ MAX_NOTE_LENGTH, MAX_REMARK_LENGTH = 500, 2_000
 class TellForm(forms.Form):
     """That customers were told."""
 
-    told_at = MomentField(label="Told", help_text="When the message was sent.")
+    told_at = MomentField(label="Notified", help_text="When the message was sent.")
     way = forms.ChoiceField(label="Channel", choices=Channel.choices)
     note = text_field("Note", rows=2, required=False, max_length=MAX_NOTE_LENGTH, help_text="Who you spoke to, or a ticket.")
 

@@ -13,7 +13,7 @@ from portal.incidents.forms.fields import MomentField, past_moment, text_field
 from portal.incidents.models import DraftTemplate, Incident
 from portal.incidents.services import IncidentFacts
 from portal.lib.storable import storable_text
-from portal.tenants.models import Membership, Role, Tenant
+from portal.tenants.models import Membership, Role
 
 MAX_NOTES_LENGTH = 20_000
 ALL, CHOSEN = "all", "chosen"
@@ -32,7 +32,7 @@ class NamesField(forms.CharField):
     widget = WantedForSome(attrs={"rows": 5})
 
     def validate(self, value: Any) -> None:
-        """Takes nothing for an answer."""
+        """Accept an empty answer."""
 
 
 class IncidentForm(forms.Form):
@@ -86,10 +86,10 @@ class IncidentForm(forms.Form):
     unknown: tuple[Unknown, ...] = ()
     """Lines that name no customer for certain."""
 
-    def __init__(self, data: Any = None, *, tenant: Tenant, member: Membership, incident: Incident | None = None) -> None:
+    def __init__(self, data: Any = None, *, member: Membership, incident: Incident | None = None) -> None:
         self.incident = incident
         super().__init__(data, initial=_facts_of(incident) if incident else {"responders": [member.user_id], "kinds": ["any"]})
-        members = Membership.objects.filter(tenant=tenant, role__gte=Role.ANALYST, user__is_active=True).select_related("user")
+        members = Membership.objects.who_may(Role.ANALYST).select_related("user")
         people = [(each.user_id, str(each.user)) for each in members.order_by("user__name", "pk")]
         self.fields["responders"].choices = people  # type: ignore[attr-defined]
         self.fields["template"].queryset = DraftTemplate.objects.all()  # type: ignore[attr-defined]

@@ -13,7 +13,7 @@ class Step(models.TextChoices):
     OPENED = "opened", "Opened"
     CHANGED = "changed", "Changed"
     PLANNED = "planned", "Plan made"
-    TOLD = "told", "Told"
+    TOLD = "told", "Notified"
     TAKEN_BACK = "taken-back", "Undone"
     NOT_NEEDED = "not-needed", "Not needed"
     DRAFTED = "drafted", "Draft saved"

@@ -16,7 +16,7 @@ NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 class Rank(models.IntegerChoices):
     """What a customer's place in the plan comes from."""
 
-    AT_ONCE = 10, "At once"
+    AT_ONCE = 10, "Immediately"
     DEADLINE = 20, "By a promise"
     STANDARD = 30, "Our standard"
     NOTHING = 40, "Nothing promised"
@@ -25,8 +25,8 @@ class Rank(models.IntegerChoices):
 class State(models.TextChoices):
     """to tell -> told, or -> not needed. Both can be taken back; the log keeps that they were."""
 
-    TO_TELL = "to-tell", "To tell"
-    TOLD = "told", "Told"
+    TO_TELL = "to-tell", "To notify"
+    TOLD = "told", "Notified"
     NOT_NEEDED = "not-needed", "Not needed"
 
 

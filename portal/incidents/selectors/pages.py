@@ -44,8 +44,8 @@ def standing_of(incident: Incident, counts: Mapping[str, int]) -> tuple[str, str
     if counts["late"]:
         return f"{counts['late']} late", "bad"
     if counts["to-tell"]:
-        return f"{counts['to-tell']} to tell", "warn"
-    return "All told", "good"
+        return f"{counts['to-tell']} to notify", "warn"
+    return "All notified", "good"
 
 
 def open_count() -> int:
@@ -82,7 +82,7 @@ def change_words(detail: dict[str, Any]) -> str:
     name, promise = detail["customer"], f" ({detail['promise']})" if detail.get("promise") else ""
     match detail["what"]:
         case "came":
-            return f"{name} was added, to be told by {after}."
+            return f"{name} was added, to be notified by {after}."
         case "went":
             settled = " What was recorded for it is kept." if detail.get("state") != State.TO_TELL else ""
             return f"{name} was removed.{settled}"

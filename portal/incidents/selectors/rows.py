@@ -103,18 +103,18 @@ class RowShown:
     def until_words(self) -> str:
         """Until when, for files and paper: where the reader is, and where the promise is at home."""
         if self.notice.due_at is None:
-            return "at once" if self.notice.is_at_once else "no deadline is promised"
+            return "immediately" if self.notice.is_at_once else "no deadline is promised"
         words = f"{self.here}{f'; {self.there}' if self.there else ''}"
-        return f"at once, by {words} at the latest" if self.notice.is_at_once else words
+        return f"immediately, by {words} at the latest" if self.notice.is_at_once else words
 
     @property
     def state_words(self) -> str:
         notice = self.notice
         if notice.state == State.TOLD and notice.told_at:
-            return f"Told {exact_words(notice.told_at)}, {self.told[0]}, by {notice.settled_by_name}, {self.way}"
+            return f"Notified {exact_words(notice.told_at)}, {self.told[0]}, by {notice.settled_by_name}, {self.way}"
         if notice.state == State.NOT_NEEDED:
             return f"Not needed, {notice.settled_by_name}: {notice.note}"
-        return f"To tell{f', {self.left.description}' if self.left else ''}"
+        return f"To notify{f', {self.left.description}' if self.left else ''}"
 
     @property
     def promise_words(self) -> str:

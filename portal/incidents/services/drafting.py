@@ -57,7 +57,7 @@ def store_template(
     check(member, Role.ADMIN)
     try:
         with transaction.atomic():
-            row = _held(template) if template else DraftTemplate(version=0)
+            row = _locked(template) if template else DraftTemplate(version=0)
             if row.version != seen:
                 raise ChangedMeanwhile
             row.name, row.subject, row.text = name, message.subject, message.text
@@ -79,7 +79,7 @@ def delete_template(template: DraftTemplate, *, member: Membership) -> None:
     template.delete()
 
 
-def _held(template: DraftTemplate) -> DraftTemplate:
+def _locked(template: DraftTemplate) -> DraftTemplate:
     row = DraftTemplate.objects.select_for_update().filter(pk=template.pk).first()
     if row is None:
         raise TemplateRemoved

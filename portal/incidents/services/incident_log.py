@@ -28,10 +28,10 @@ def check(member: Membership, role: Role = Role.ANALYST) -> None:
 
 def lock_incident(incident: Incident) -> Incident:
     """Return the incident as it is now, locked until the transaction ends. Raises IncidentClosed."""
-    held = Incident.objects.select_for_update().get(pk=incident.pk)
-    if not held.is_open:
+    locked = Incident.objects.select_for_update().get(pk=incident.pk)
+    if not locked.is_open:
         raise IncidentClosed
-    return held
+    return locked
 
 
 def write_log(

@@ -48,14 +48,14 @@ def mark_notified(incident: Incident, keys: Sequence[int], telling: Telling, *, 
     check(member)
     outcome = Outcome()
     with transaction.atomic():
-        held = lock_incident(incident)
+        locked = lock_incident(incident)
         for start in range(0, len(keys), BATCH):
-            _tell_some(held, keys[start : start + BATCH], telling, member, outcome)
+            _tell_some(locked, keys[start : start + BATCH], telling, member, outcome)
         if outcome.told:
             number = len(outcome.told)
-            summary = f"Told {outcome.told[0] if number == 1 else f'{number} customers'} of the incident {held}."
+            summary = f"Notified {outcome.told[0] if number == 1 else f'{number} customers'} of the incident {locked}."
             details = {"way": telling.way, "told_at": telling.told_at.isoformat(), "number": number}
-            note(held, "tell", summary, member=member, details=details)
+            note(locked, "tell", summary, member=member, details=details)
     return outcome
 
 
@@ -64,12 +64,12 @@ def exempt(notice: Notice, *, reason: str, member: Membership) -> None:
     """Note that a customer need not be told, and why. Raises AlreadySettled, IncidentClosed."""
     check(member)
     incident = lock_incident(notice.incident)
-    held = _held(notice)
-    if held.state != State.TO_TELL:
-        raise AlreadySettled(held)
-    _settle(held, State.NOT_NEEDED, member, note=reason)
-    write_log(incident, Step.NOT_NEEDED, f"{held} does not need a notice.", member=member, notice=held, note=reason)
-    note(incident, "spare", f"{held} does not need a notice of the incident {incident}.", member=member)
+    locked = _locked(notice)
+    if locked.state != State.TO_TELL:
+        raise AlreadySettled(locked)
+    _settle(locked, State.NOT_NEEDED, member, note=reason)
+    write_log(incident, Step.NOT_NEEDED, f"{locked} does not need a notice.", member=member, notice=locked, note=reason)
+    note(incident, "spare", f"{locked} does not need a notice of the incident {incident}.", member=member)
 
 
 @transaction.atomic
@@ -77,14 +77,14 @@ def revert(notice: Notice, *, seen: str, reason: str, member: Membership) -> Non
     """A customer is to be told after all: it was a mistake. The log keeps both. Raises AlreadySettled, IncidentClosed."""
     check(member)
     incident = lock_incident(notice.incident)
-    held = _held(notice)
-    if held.state != seen or held.state == State.TO_TELL:
-        raise AlreadySettled(held)
-    what = f"told on {stored(held.told_at)}" if held.told_at else "not needed"
-    text = f"Undone: {held} was marked as {what} by {held.settled_by_name}. It still has to be told."
-    _settle(held, State.TO_TELL, None)
-    write_log(incident, Step.TAKEN_BACK, text, member=member, notice=held, note=reason)
-    note(incident, "revert", f"Took back that {held} was settled in the incident {incident}.", member=member)
+    locked = _locked(notice)
+    if locked.state != seen or locked.state == State.TO_TELL:
+        raise AlreadySettled(locked)
+    what = f"notified on {stored(locked.told_at)}" if locked.told_at else "not needed"
+    text = f"Undone: {locked} was marked as {what} by {locked.settled_by_name}. It still has to be notified."
+    _settle(locked, State.TO_TELL, None)
+    write_log(incident, Step.TAKEN_BACK, text, member=member, notice=locked, note=reason)
+    note(incident, "revert", f"Took back that {locked} was settled in the incident {incident}.", member=member)
 
 
 def _tell_some(incident: Incident, keys: Sequence[int], telling: Telling, member: Membership, outcome: Outcome) -> None:
@@ -107,16 +107,16 @@ def _words(rows: Sequence[Notice], telling: Telling) -> Iterator[tuple[Notice, s
     at, way = stored(telling.told_at), Channel(telling.way).label
     for row in rows:
         late = f", {length_of(telling.told_at - row.due_at)} late" if row.due_at and telling.told_at > row.due_at else ""
-        yield row, f"{row} was told on {at}{late}. Channel: {way}."
+        yield row, f"{row} was notified on {at}{late}. Channel: {way}."
 
 
-def _held(notice: Notice) -> Notice:
+def _locked(notice: Notice) -> Notice:
     return Notice.objects.select_for_update().get(pk=notice.pk)
 
 
-def _settle(held: Notice, state: State, member: Membership | None, *, note: str = "") -> None:
-    held.state, held.note, held.told_at, held.way = state, note, None, ""
-    held.settled_by_name = str(member.user)[:120] if member else ""
-    held.settled_at = timezone.now() if member else None
-    held.save(update_fields=["state", "note", "told_at", "way", "settled_by_name", "settled_at"])
-    note_mentions([held])
+def _settle(locked: Notice, state: State, member: Membership | None, *, note: str = "") -> None:
+    locked.state, locked.note, locked.told_at, locked.way = state, note, None, ""
+    locked.settled_by_name = str(member.user)[:120] if member else ""
+    locked.settled_at = timezone.now() if member else None
+    locked.save(update_fields=["state", "note", "told_at", "way", "settled_by_name", "settled_at"])
+    note_mentions([locked])

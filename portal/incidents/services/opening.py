@@ -58,55 +58,55 @@ def change_incident(
 ) -> tuple[Incident, Difference | None]:
     """Change what is known, and plan anew where that changes the plan. Raises ChangedMeanwhile, IncidentClosed."""
     check(member)
-    held = lock_incident(incident)
-    if held.version != seen:
+    locked = lock_incident(incident)
+    if locked.version != seen:
         raise ChangedMeanwhile
-    before, basis, state, notes = _details(held), _basis(held), _state(held), held.notes
-    _take(held, facts)
-    if _state(held) == state and not _responders_differ(held, facts):
-        return held, None
-    held.version += 1
-    held.save()
-    _name_responders(held, facts.responders)
-    note_mentions([held])
-    after = _details(held)
-    words = _changes(before, after, held.notes != notes)
-    write_log(held, Step.CHANGED, words, member=member, note=held.notes if held.notes != notes else "")
+    before, basis, state, notes = _details(locked), _basis(locked), _state(locked), locked.notes
+    _take(locked, facts)
+    if _state(locked) == state and not _responders_differ(locked, facts):
+        return locked, None
+    locked.version += 1
+    locked.save()
+    _name_responders(locked, facts.responders)
+    note_mentions([locked])
+    after = _details(locked)
+    words = _changes(before, after, locked.notes != notes)
+    write_log(locked, Step.CHANGED, words, member=member, note=locked.notes if locked.notes != notes else "")
     difference = None
-    if _basis(held) != basis:
-        difference = plan_again(held, because="because the incident changed", member=member)
-    note(held, "change", f"Changed the incident {held}.", member=member, details={"before": before, "after": after})
-    return held, difference
+    if _basis(locked) != basis:
+        difference = plan_again(locked, because="because the incident changed", member=member)
+    note(locked, "change", f"Changed the incident {locked}.", member=member, details={"before": before, "after": after})
+    return locked, difference
 
 
 @transaction.atomic
 def close_incident(incident: Incident, *, remark: str, member: Membership) -> None:
     """Say that nothing is left to be done. Whom nobody has told stays to be told. Raises IncidentClosed."""
     check(member)
-    held = lock_incident(incident)
-    left = held.notices.to_tell().count()
-    held.closed_at, held.closed_by_name = timezone.now(), str(member.user)[:120]
-    held.save(update_fields=["closed_at", "closed_by_name"])
+    locked = lock_incident(incident)
+    left = locked.notices.to_tell().count()
+    locked.closed_at, locked.closed_by_name = timezone.now(), str(member.user)[:120]
+    locked.save(update_fields=["closed_at", "closed_by_name"])
     text = (
-        f"Closed, with {left} customer{'' if left == 1 else 's'} not told."
+        f"Closed, with {left} customer{'' if left == 1 else 's'} not notified."
         if left
-        else "Closed. No customer was left to be told."
+        else "Closed. Every customer was notified or needed no notice."
     )
-    write_log(held, Step.CLOSED, text, member=member, note=remark)
-    note(held, "close", f"Closed the incident {held}.", member=member, details={"not_told": left})
+    write_log(locked, Step.CLOSED, text, member=member, note=remark)
+    note(locked, "close", f"Closed the incident {locked}.", member=member, details={"not_told": left})
 
 
 @transaction.atomic
 def reopen_incident(incident: Incident, *, member: Membership) -> bool:
     """Open an incident again; False when it is open."""
     check(member)
-    held = Incident.objects.select_for_update().get(pk=incident.pk)
-    if held.is_open:
+    locked = Incident.objects.select_for_update().get(pk=incident.pk)
+    if locked.is_open:
         return False
-    held.closed_at, held.closed_by_name = None, ""
-    held.save(update_fields=["closed_at", "closed_by_name"])
-    write_log(held, Step.REOPENED, "Reopened.", member=member)
-    note(held, "reopen", f"Reopened the incident {held}.", member=member)
+    locked.closed_at, locked.closed_by_name = None, ""
+    locked.save(update_fields=["closed_at", "closed_by_name"])
+    write_log(locked, Step.REOPENED, "Reopened.", member=member)
+    note(locked, "reopen", f"Reopened the incident {locked}.", member=member)
     return True
 
 
@@ -128,8 +128,8 @@ def _take(incident: Incident, facts: IncidentFacts) -> None:
 
 
 def _name_responders(incident: Incident, users: Sequence[int]) -> None:
-    # Only those who are members here, whatever the form said.
-    members = Membership.objects.filter(tenant=incident.tenant, user_id__in=users, role__gte=Role.ANALYST)
+    # Only those who may work on it, whatever the form said.
+    members = Membership.objects.who_may(Role.ANALYST).filter(user_id__in=users)
     incident.responders.all().delete()
     Responder.objects.bulk_create(
         [Responder(incident=incident, user_id=each) for each in members.values_list("user", flat=True)]

@@ -54,7 +54,7 @@ def plan_first(incident: Incident, *, member: Membership) -> Difference:
     """Make the plan of an incident that was opened just now. Call it in a transaction."""
     difference = _store(incident, inputs_of(incident))
     number = len(difference.stored)
-    write_log(incident, Step.PLANNED, f"Plan created: {number} customer{'' if number == 1 else 's'} to tell.", member=member)
+    write_log(incident, Step.PLANNED, f"Plan created: {number} customer{'' if number == 1 else 's'} to notify.", member=member)
     return difference
 
 
@@ -70,10 +70,12 @@ def plan_again(incident: Incident, *, because: str, member: Membership) -> Diffe
 def replan(incident: Incident, *, member: Membership) -> Difference:
     """Rebuild the plan because promises, customers or holidays have changed. Raises IncidentClosed."""
     check(member)
-    held = lock_incident(incident)
-    difference = plan_again(held, because="because promises or customers changed", member=member)
+    locked = lock_incident(incident)
+    difference = plan_again(locked, because="because promises or customers changed", member=member)
     counts = {what: difference.count(what) for what in ("moved", "came", "went", "changed")}
-    note(held, "replan", f"Rebuilt the plan of the incident {held}: {difference.description}.", member=member, details=counts)
+    note(
+        locked, "replan", f"Rebuilt the plan of the incident {locked}: {difference.description}.", member=member, details=counts
+    )
     return difference
 
 

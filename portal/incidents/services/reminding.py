@@ -69,20 +69,20 @@ def _remind(incident: Incident, *, is_missed: bool) -> bool:
 def _people(incident: Incident) -> list[User]:
     """The members that are named for the incident; nobody: the admins are told."""
     users = incident.responders.values_list("user_id", flat=True)
-    members = Membership.objects.filter(tenant=incident.tenant, user_id__in=list(users), user__is_active=True)
+    members = Membership.objects.active().filter(user_id__in=list(users))
     return [each.user for each in members.select_related("user").order_by("user__name", "pk")]
 
 
 def _tell(incident: Incident, rows: Sequence[Notice], user_ids: list[int], zone: tzinfo, *, is_missed: bool) -> None:
     number = f"{len(rows)} customer{'' if len(rows) == 1 else 's'}"
-    late = "was not told in time" if len(rows) == 1 else "were not told in time"
+    late = "was not notified in time" if len(rows) == 1 else "were not notified in time"
     named = [f"{row}: by {moment_in(row.due_at, str(zone))}" for row in rows[:MAX_NAMED] if row.due_at]
     more = [f"and {len(rows) - MAX_NAMED} more"] if len(rows) > MAX_NAMED else []
     notify(
         DEADLINE,
         user_ids,
         key=f"incident:{incident.pk}:{'missed' if is_missed else 'near'}:{timezone.now():%Y%m%d%H%M%S%f}",
-        title=f"{number} {late if is_missed else 'to tell soon'}, {' '.join(str(incident).split())[:120]}",
+        title=f"{number} {late if is_missed else 'to notify soon'}, {' '.join(str(incident).split())[:120]}",
         text=" · ".join([*named, *more]),
         url=lambda slug: reverse("incidents:plan", args=[slug, incident.pk]),
     )

@@ -19,9 +19,9 @@ from portal.ui.list_export import Line, list_lines
 
 PLAN_COLUMNS = (
     *("Customer", "Email domain", "Part of the plan", "Deadline (UTC)", "Deadline", "Promise", "Counted", "Other promises"),
-    *("Who to notify", "State", "Told (UTC)", "In time", "Channel", "Recorded by", "Note"),
+    *("Who to notify", "State", "Notified (UTC)", "In time", "Channel", "Recorded by", "Note"),
 )
-LIST_COLUMNS = ("Incident", "Data", "State", "At once", "Next deadline (UTC)", "To tell", "Told", "Noticed (UTC)")
+LIST_COLUMNS = ("Incident", "Data", "State", "Immediately", "Next deadline (UTC)", "To notify", "Notified", "Noticed (UTC)")
 LOG_COLUMNS = ("When (UTC)", "Who", "Step", "Customer", "What", "Note", "Changes")
 
 
@@ -100,7 +100,7 @@ def log_lines(incident: Incident, tenant_id: int, zone: str) -> Iterator[Line]:
 
 
 def list_cells(row: IncidentRow) -> Line:
-    state = "Closed" if not row.incident.is_open else "Open" if row.to_tell else "All told"
+    state = "Closed" if not row.incident.is_open else "Open" if row.to_tell else "All notified"
     next_at, noticed_at = utc(row.next_at), utc(row.incident.noticed_at)
     at_once = "yes" if row.is_at_once else ""
     return (row.incident.name, row.incident.kinds_words, state, at_once, next_at, row.to_tell, row.told, noticed_at)

@@ -89,7 +89,7 @@ def revert(request: TenantRequest, incident_id: int, notice_id: int) -> HttpResp
     except services.AlreadySettled as error:
         messages.warning(request, f"Nothing was changed: {settled_words(error.notice)}.")
     else:
-        messages.success(request, f"Undone. {found} still has to be told. The log keeps both entries.")
+        messages.success(request, f"Undone. {found} still has to be notified. The log keeps both entries.")
     return to_notice(request, found)
 
 
@@ -103,7 +103,7 @@ def tell_several(request: TenantRequest, incident_id: int) -> HttpResponse:
     asked = request.POST if request.method == "POST" else request.GET
     keys, settled = chosen(incident, asked)
     if not keys:
-        messages.info(request, "No selected customer still has to be told.")
+        messages.info(request, "All selected customers are already settled.")
         return redirect("incidents:plan", slug=request.tenant.slug, incident_id=incident.pk)
     form = TellForm(request.POST if request.method == "POST" else None, incident=incident)
     is_same = asked.get("number", "") == str(len(keys))
@@ -147,7 +147,7 @@ def names_of(keys: Sequence[int]) -> list[str]:
 def say_outcome(request: TenantRequest, outcome: services.Outcome) -> None:
     number = len(outcome.told)
     if number:
-        messages.success(request, f"Marked {outcome.told[0] if number == 1 else f'{number} customers'} as told.")
+        messages.success(request, f"Marked {outcome.told[0] if number == 1 else f'{number} customers'} as notified.")
     if outcome.settled_before:
         words = "; ".join(map(settled_words, outcome.settled_before[:5]))
         more = len(outcome.settled_before) - 5
@@ -157,5 +157,5 @@ def say_outcome(request: TenantRequest, outcome: services.Outcome) -> None:
 def settled_words(notice: Notice) -> str:
     """Say what somebody else has noted of a customer meanwhile."""
     if notice.is_to_tell:
-        return f"{notice} still has to be told"
+        return f"{notice} still has to be notified"
     return f"{notice} was marked as {notice.get_state_display().lower()} by {notice.settled_by_name}"

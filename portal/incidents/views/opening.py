@@ -17,8 +17,8 @@ from portal.tenants.models import Role
 def new(request: TenantRequest) -> HttpResponse:
     """Write down an incident; its plan is made at once."""
     if request.method != "POST":
-        return show_form(request, IncidentForm(tenant=request.tenant, member=request.membership))
-    form = IncidentForm(request.POST, tenant=request.tenant, member=request.membership)
+        return show_form(request, IncidentForm(member=request.membership))
+    form = IncidentForm(request.POST, member=request.membership)
     if not form.is_valid():
         return show_form(request, form)
     incident = services.open_incident(form.facts(), member=request.membership)
@@ -34,8 +34,8 @@ def edit(request: TenantRequest, incident_id: int) -> HttpResponse:
     if request.method != "POST":
         if not incident.is_open:
             return say_closed(request, incident)
-        return show_form(request, IncidentForm(tenant=request.tenant, member=request.membership, incident=incident))
-    form = IncidentForm(request.POST, tenant=request.tenant, member=request.membership, incident=incident)
+        return show_form(request, IncidentForm(member=request.membership, incident=incident))
+    form = IncidentForm(request.POST, member=request.membership, incident=incident)
     if not form.is_valid():
         return show_form(request, form, incident)
     seen = form.cleaned_data["seen"] or 0

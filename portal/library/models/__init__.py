@@ -17,6 +17,7 @@ from portal.library.models.entries import (
     Origin,
     State,
     Variant,
+    labels_of,
 )
 from portal.library.models.knowledge import (
     FILE,
@@ -62,4 +63,5 @@ __all__ = [
     "TextState",
     "Variant",
     "Wording",
+    "labels_of",
 ]

@@ -228,6 +228,15 @@ class Label(TenantModel):
         return self.name
 
 
+def labels_of(entry: Entry) -> dict[str, list[str]]:
+    """Return the names of an entry's tags and products. Labels that were fetched along are not read again."""
+    labels = list(entry.labels.all())
+    return {
+        "tags": [label.name for label in labels if label.kind == LabelKind.TAG],
+        "products": [label.name for label in labels if label.kind == LabelKind.PRODUCT],
+    }
+
+
 class EntryUse(TenantModel):
     """An entry went into an answer: where, for whom, and with which words."""
 

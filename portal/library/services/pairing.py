@@ -11,7 +11,7 @@ from portal.lib.text_keys import key_of
 from portal.library.answers_compared import pair_kind
 from portal.library.finding import Search
 from portal.library.lexicon import NEGATION
-from portal.library.models import Entry, EntryPair, EntryUse, LabelKind, Variant, Wording
+from portal.library.models import Entry, EntryPair, EntryUse, Variant, Wording, labels_of
 from portal.library.ranking import NEAR
 from portal.library.services.entries import EntryContent, check_may_write, lock_entry, note_change, remove_entry, write_entry
 from portal.library.typed import MAX_LABELS, MAX_VARIANTS
@@ -100,11 +100,10 @@ def _merged(kept: Entry, other: Entry, *, is_reversed: bool) -> EntryContent:
     ]
     variants = {key_of(question): (question, turned) for question, turned in reversed(asked)}
     variants.pop(key_of(kept.question), None)
-    tags = {name.casefold(): name for name in reversed([*_names(kept, LabelKind.TAG), *_names(other, LabelKind.TAG)])}
-    products = _names(kept, LabelKind.PRODUCT)
-    if products:
-        # One that names no product holds for all of them, and goes on to.
-        products = [*dict.fromkeys([*products, *_names(other, LabelKind.PRODUCT)])]
+    labels, others = labels_of(kept), labels_of(other)
+    tags = {name.casefold(): name for name in reversed([*labels["tags"], *others["tags"]])}
+    # One that names no product holds for all of them, and goes on to.
+    products = [*dict.fromkeys([*labels["products"], *others["products"]])] if labels["products"] else []
     if len(variants) > MAX_VARIANTS or len(tags) > MAX_LABELS or len(products) > MAX_LABELS:
         raise ValidationError(f"Together they have more than {MAX_VARIANTS} ways to ask or {MAX_LABELS} tags.")
     return EntryContent(
@@ -138,9 +137,5 @@ def _askings(wordings: Sequence[Wording]) -> list[tuple[int, Wording, bool]]:
     return asked + [(key, rows[place], is_reversed) for key, place, is_reversed in turned]
 
 
-def _names(entry: Entry, kind: LabelKind) -> list[str]:
-    return [each.name for each in entry.labels.all() if each.kind == kind]
-
-
 def _products(entry: Entry) -> set[str]:
-    return {*_names(entry, LabelKind.PRODUCT)}
+    return {*labels_of(entry)["products"]}

@@ -3,9 +3,9 @@
 import codecs
 from typing import IO
 
+from portal.connections.services import fetch_signed_file
 from portal.lib.document_reading import Document, read_document
 from portal.lib.document_text import ZIP
-from portal.lib.fetched_files import TooSlow, spooled
 from portal.lib.storable import storable_text
 from portal.library.models import FILE
 from portal.library.services.store_knowledge import FetchedText
@@ -23,21 +23,17 @@ TOO_LONG = "Only the first 2 MB: the file is too long to read in full."
 
 def fetch_text(client: Platform, resource_id: str) -> FetchedText:
     """Fetch the file of a resource and read it. Raises NotFound when the resource is gone, and what the platform raises."""
-    resource = client.knowledge_base.get(resource_id)
-    if resource.type != FILE or not resource.file_url:
-        return FetchedText(resource.id, Document(problem=NOT_FETCHED))
+
+    def sign() -> str:
+        resource = client.knowledge_base.get(resource_id)
+        return resource.file_url or "" if resource.type == FILE else ""
+
     try:
-        with client.download(resource.file_url, limit=MAX_BYTES) as chunks:
-            file = spooled(chunks, seconds=FETCH_SECONDS)
-    except TooSlow as error:
-        raise errors.Unavailable("GET", "(download)", message="the file did not arrive in time") from error
-    except errors.TemporaryError:
-        raise
-    except errors.PlatformError:
-        # What the storage has against one file says nothing about the grant, nor about the other files.
-        return FetchedText(resource.id, Document(problem=NOT_FETCHED))
+        file = fetch_signed_file(client, sign, limit=MAX_BYTES, seconds=FETCH_SECONDS)
+    except (errors.StorageRefused, errors.UnusableFile):
+        return FetchedText(resource_id, Document(problem=NOT_FETCHED))
     with file:
-        return FetchedText(resource.id, read_file(file))
+        return FetchedText(resource_id, read_file(file))
 
 
 def read_file(file: IO[bytes]) -> Document:

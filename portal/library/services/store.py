@@ -7,7 +7,7 @@ from django.utils import timezone
 from portal.accounts.tags import name_tags, tags_in
 from portal.lib.storable import storable_text
 from portal.lib.text_keys import key_of
-from portal.library.models import MAX_LABEL, MAX_QUESTION, Entry, LabelKind, Origin
+from portal.library.models import MAX_LABEL, MAX_QUESTION, Entry, Origin, labels_of
 from portal.library.services.entries import EntryContent, remove_entry, write_entry
 from portal.platform_api.models import knowledge as remote
 from portal.tenants.erased_people import without_mentions
@@ -65,5 +65,4 @@ def _last_day_of(found: remote.Answer) -> date | None:
 def _says(entry: Entry, content: EntryContent) -> bool:
     if (entry.question, entry.text, entry.expires_on) != (content.question, content.text, content.expires_on):
         return False
-    names = entry.labels.filter(kind=LabelKind.TAG).order_by("name").values_list("name", flat=True)
-    return sorted(names) == list(content.tags)
+    return sorted(labels_of(entry)["tags"]) == list(content.tags)

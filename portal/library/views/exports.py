@@ -7,9 +7,8 @@ from django.views.decorators.http import require_POST
 
 from portal.lib.spreadsheets import csv_answer
 from portal.library import services
-from portal.library.entry_pages import labels_of
 from portal.library.filters import BY_TITLE, EntryFilters, KnowledgeFilters
-from portal.library.models import Entry, EntryQuerySet, KnowledgeResource, State
+from portal.library.models import Entry, EntryQuerySet, KnowledgeResource, State, labels_of
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.ui.list_export import Line, list_lines

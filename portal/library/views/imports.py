@@ -24,7 +24,7 @@ def import_file(request: TenantRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "library/import.html", {"form": form}, status=422 if form.is_bound else 200)
     same = form.cleaned_data["same"]
-    lines = validated(form.lines, replaces=same == REPLACE, tenant=request.tenant)
+    lines = validated(form.lines, replaces=same == REPLACE)
     good = [line for line in lines if line.is_good]
     context = {
         "filename": form.cleaned_data["file"].name,
@@ -43,7 +43,7 @@ def import_file(request: TenantRequest) -> HttpResponse:
 def start_import(request: TenantRequest) -> HttpResponse:
     """Store what was shown; every line is looked at again, since time has passed."""
     confirmed = _confirmed(request.POST.get("lines", ""))
-    lines = validated(confirmed, replaces=request.POST.get("same") == REPLACE, tenant=request.tenant)
+    lines = validated(confirmed, replaces=request.POST.get("same") == REPLACE)
     good = [line for line in lines if line.is_good]
     if not good:
         messages.info(request, "There is nothing to import.")

@@ -5,10 +5,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from portal.lib.keyset import keyset_page
-from portal.library.entry_pages import alike, events_of, labels_of, tag_links
+from portal.library.entry_pages import events_of, similar_entries, tag_links
 from portal.library.filters import EntryFilters
 from portal.library.forms import ReviewForm
-from portal.library.models import Entry
+from portal.library.models import Entry, labels_of
 from portal.library.uses import MAX_USES, uses_of
 from portal.library.views.stamps import page_stamp
 from portal.library.views.tabs import pages_of
@@ -58,7 +58,7 @@ def entry(request: TenantRequest, entry_id: int) -> HttpResponse:
         "entry": found,
         **labels_of(found),
         "variants": found.variants.all(),
-        "alike": alike(found, today=today),
+        "similar": similar_entries(found, today=today),
         "uses": uses_of(found, slug=request.tenant.slug),
         "most_uses": MAX_USES,
         "events": events_of(found),

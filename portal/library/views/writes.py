@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from portal.lib.row_keys import row_key
 from portal.library import services
 from portal.library.coverage_pages import entry_of_gap
-from portal.library.entry_pages import words_to_copy
+from portal.library.entry_pages import initial_for_copy
 from portal.library.forms import EntryForm, ReviewForm
 from portal.library.models import Entry, Gap
 from portal.tenants.access import TenantRequest, tenant_view
@@ -22,7 +22,7 @@ from portal.users.dates import in_form
 def new(request: TenantRequest) -> HttpResponse:
     gap = gap_named(request.GET.get("gap", ""))
     copied = entry_named(request.GET.get("copy", ""))
-    begun = entry_of_gap(gap, request.tenant.slug) if gap else words_to_copy(copied) if copied else None
+    begun = entry_of_gap(gap, request.tenant.slug) if gap else initial_for_copy(copied) if copied else None
     form = EntryForm(request.POST or None, member=request.membership, begun=begun)
     if request.method == "POST" and form.is_valid():
         added = services.add_entry(form.content, member=request.membership, review_on=form.review_day)

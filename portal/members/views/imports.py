@@ -10,9 +10,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 from portal.lib.counted import counted
 from portal.lib.spreadsheets import Unreadable
 from portal.members import services
-from portal.members.form_actions import mail_link, may_mail
+from portal.members.form_actions import mail_link
 from portal.members.forms import TenantsForm
 from portal.members.models import Invitation
+from portal.users.mail_limits import consume_mail_limit
 from portal.users.requests import SignedInRequest
 
 MAX_LINES = 64 * 1024
@@ -75,6 +76,6 @@ def create_tenants(request: SignedInRequest) -> HttpResponse:
 def _mail(request: SignedInRequest, invitation: Invitation, token: str) -> str:
     """Mail the link of an invitation; say why where that is not done."""
     email = invitation.email
-    if not may_mail(request, email):
+    if not consume_mail_limit(request, email):
         return f"Too many invitations were sent to {email}, or by you: try again in a few hours."
     return "" if mail_link(invitation, token, by=request.user) else f"The email to {email} could not be sent."

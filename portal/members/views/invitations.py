@@ -4,12 +4,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
 from portal.members import services
-from portal.members.form_actions import TOO_MANY, error_message, mail_invitation, may_mail, send_invitation
+from portal.members.form_actions import TOO_MANY, error_message, mail_invitation, send_invitation
 from portal.members.forms import InviteForm
 from portal.members.models import Invitation
 from portal.members.views.members import page_context
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
+from portal.users.mail_limits import consume_mail_limit
 
 
 @require_POST
@@ -26,7 +27,7 @@ def invite(request: TenantRequest) -> HttpResponse:
 @tenant_view(Role.ADMIN, asks_again=True)
 def resend(request: TenantRequest, invitation_id: int) -> HttpResponse:
     invitation = get_object_or_404(Invitation, pk=invitation_id)
-    if not may_mail(request, invitation.email):
+    if not consume_mail_limit(request, invitation.email):
         messages.error(request, TOO_MANY)
         return redirect("members:list", slug=request.tenant.slug)
     try:

@@ -15,7 +15,6 @@ from portal.notifications.models import Dispatch, DispatchQuerySet, DispatchStat
 from portal.notifications.services.dispatching import claim, due_in_turn, postpone, record_outcome
 from portal.notifications.services.notifying import notify
 from portal.tenants.models import Membership, Tenant
-from portal.tenants.scope import current_tenant_id
 from portal.tenants.turns import serve_in_turn
 
 logger = logging.getLogger(__name__)
@@ -40,8 +39,7 @@ def _deliver(user_id: int) -> bool:
     """Claim what waits for one member of the tenant in scope, then mail it."""
     mine = Dispatch.objects.by_email().filter(notification__user=user_id)
     claimed = claim(mine.order_by("-notification_id"), MAX_IN_ONE)
-    members = Membership.objects.filter(tenant=current_tenant_id(), user=user_id, user__is_active=True)
-    member = members.select_related("user").first()
+    member = Membership.objects.active().filter(user=user_id).select_related("user").first()
     unread = [each for each in claimed if each.notification.read_at is None]
     if member is None or not unread:
         record_outcome(claimed, DispatchState.NOT_NEEDED)

@@ -44,7 +44,7 @@ def notify(
     kind and the object of a work item, which a chat may let people do. `only_by`: the channels that tell it, now; otherwise
     each member has said by which they want to hear, and when. `with_team`: so do the channels of the team.
     """
-    members = Membership.objects.filter(tenant=current_tenant_id(), user__is_active=True, user__in=user_ids)
+    members = Membership.objects.active().filter(user__in=user_ids)
     users = {each.user_id: each.user for each in members.select_related("user")}
     now = timezone.now()
     plan = _plan(kind, users, now, only_by)

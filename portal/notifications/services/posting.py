@@ -17,12 +17,12 @@ from portal.notifications.formats import Message, payload_of, signature_headers
 from portal.notifications.http import NotConfirmed, NotTaken, encode, post
 from portal.notifications.kinds import TEAM_CHANNEL, Channel
 from portal.notifications.models import AREA, Dispatch, DispatchQuerySet, DispatchState, TeamChannel
+from portal.notifications.selectors import members_from
 from portal.notifications.services.dispatching import claim, due_in_turn, postpone, record_outcome
 from portal.notifications.services.notifying import notify
 from portal.notifications.slack_api import call
 from portal.page_refresh.services import touch_areas
-from portal.tenants.models import Membership, Role, Tenant
-from portal.tenants.scope import current_tenant_id
+from portal.tenants.models import Role, Tenant
 from portal.tenants.turns import serve_in_turn
 
 logger = logging.getLogger(__name__)
@@ -146,10 +146,9 @@ def _note_failure(row: TeamChannel, words: str) -> None:
     logger.warning("%s of tenant %s does not deliver: %s", row, row.tenant_id, words)
     _note(row, failing_since=since, error=words)
     if now - since >= TOLD_AFTER:
-        admins = Membership.objects.filter(tenant=current_tenant_id(), role__gte=Role.ADMIN)
         notify(
             TEAM_CHANNEL,
-            list(admins.values_list("user_id", flat=True)),
+            members_from(Role.ADMIN),
             key=f"channel:{row.pk}:{int(since.timestamp())}",
             title=f"{row} stopped delivering",
             text=words,

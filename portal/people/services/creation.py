@@ -50,7 +50,7 @@ def create_group(text: GroupText, *, member: Membership) -> Group:
 
     if there := named_so():
         raise AlreadyThere(_keep(there[0]))
-    found = write_and_verify(write=lambda: groups.create(text.name, **text.fields), look=named_so, is_done=bool)
+    found = write_and_verify(write=lambda: groups.create(text.name, **text.fields), fetch=named_so, is_done=bool)
     if not found:
         raise OutcomeUnknown(is_accepted=True)
     with transaction.atomic():

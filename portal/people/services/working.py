@@ -13,7 +13,7 @@ from portal.people.kinds import AREA, GROUP, PERSON
 from portal.people.models import Group, GroupItem, GroupRun, Person, PersonInGroup, Verb
 from portal.people.refusals import REFUSALS, refusal_message
 from portal.people.services.store import store_person
-from portal.people.services.writes import EDITOR, check, read_again
+from portal.people.services.writes import EDITOR, check
 from portal.platform_api import Platform
 from portal.platform_api.errors import NotFound
 from portal.platform_api.models import people as remote
@@ -21,6 +21,7 @@ from portal.platform_writes import bulk_worker
 from portal.platform_writes.bulk import Bulk, begin, try_again
 from portal.platform_writes.models import MAX_ITEMS
 from portal.platform_writes.outcomes import OutcomeUnknown, verify_and_write, write_and_verify
+from portal.sync.freshness import fetch_now
 from portal.tenants.models import Membership
 
 WORK = "portal.people.tasks.work_on_group_run"
@@ -60,7 +61,7 @@ def change_person(
     person, group, is_wanted = item.person, item.run.group, item.run.verb == Verb.ADD
     change = client.groups.people.add if is_wanted else client.groups.people.remove
 
-    def look() -> remote.Person:
+    def fetch() -> remote.Person:
         return client.people.get(person.platform_id)
 
     def is_done(found: remote.Person) -> bool:
@@ -69,14 +70,14 @@ def change_person(
     try:
         found = (verify_and_write if checks_before_retry else write_and_verify)(
             write=lambda: change(group.platform_id, person.platform_id),
-            look=look,
+            fetch=fetch,
             is_done=is_done,
             of=(PERSON, [person.platform_id]),
         )
     except NotFound as error:
-        found = _after_missing(look, is_done, person, group, error)
+        found = _after_missing(fetch, is_done, person, group, error)
     except OutcomeUnknown:
-        read_again(PERSON, [person.platform_id])
+        fetch_now((PERSON, person.platform_id))
         raise
     if not is_done(found):
         raise OutcomeUnknown(is_accepted=True)
@@ -86,16 +87,16 @@ def change_person(
 
 
 def _after_missing(
-    look: Callable[[], remote.Person], is_done: Callable[[remote.Person], bool], person: Person, group: Group, error: NotFound
+    fetch: Callable[[], remote.Person], is_done: Callable[[remote.Person], bool], person: Person, group: Group, error: NotFound
 ) -> remote.Person:
     """Find out what the platform does not have. Whoever is not in the group need not be taken out. Raises Gone."""
     try:
-        found = look()
+        found = fetch()
     except NotFound:
-        read_again(PERSON, [person.platform_id])
+        fetch_now((PERSON, person.platform_id))
         raise Gone from error
     if not is_done(found):
-        read_again(GROUP, [group.platform_id])
+        fetch_now((GROUP, group.platform_id))
         raise Gone from error
     return found
 

@@ -109,4 +109,7 @@ def import_chosen(request: TenantRequest) -> HttpResponse:
         messages.success(request, f"Imported {counted(len(found.imported), 'group', 'groups')}: {', '.join(found.imported)}")
     for name, reason in found.refused.items():
         messages.warning(request, f"{name} was not imported. {reason}")
+    if found.without_id:
+        number = counted(found.without_id, "group", "groups")
+        messages.warning(request, f"Left out: {number} that the platform offers without an id. Import it there.")
     return redirect("people:import_groups" if found.refused else "people:groups", slug=request.tenant.slug)

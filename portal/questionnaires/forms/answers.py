@@ -12,7 +12,7 @@ from django.utils.datastructures import MultiValueDict
 
 from portal.lib.line_breaks import unified
 from portal.questionnaires.answers import EMPTY, Answer, Part, Typed
-from portal.questionnaires.controls import field_for, held, shown, split_lines
+from portal.questionnaires.controls import field_for, shown, split_lines, untouched_value
 from portal.questionnaires.models import Draft
 from portal.questionnaires.schemas import problems
 
@@ -57,9 +57,9 @@ class AnswerForm(forms.Form):
         self.parts = {name_of(part.id): part for part in answer.parts if part.is_editable}
         for name, part in self.parts.items():
             self.fields[name] = field_for(part)
-            present = shown(part, held(part))
+            present = shown(part, untouched_value(part))
             key = part.id if part.id in typed else name
-            self.initial[name] = typed.get(key, shown(part, self.mine.get(part.id, held(part))))
+            self.initial[name] = typed.get(key, shown(part, self.mine.get(part.id, untouched_value(part))))
             if typed.get(key, present) != present:
                 self.restored.add(part.id)
         self.is_late = bool(draft and self.restored and draft.seen != answer.fingerprint)
@@ -114,7 +114,7 @@ class AnswerForm(forms.Form):
 
     def untouched(self, part: Part) -> Any:
         """Return the value that a part has for as long as nobody touches its control."""
-        return self.mine.get(part.id, held(part)) if self.continues else held(part)
+        return self.mine.get(part.id, untouched_value(part)) if self.continues else untouched_value(part)
 
     def shown_parts(self, part_ids: Collection[str]) -> dict[str, Typed]:
         """Return what stands in the controls of these parts before anybody touches them."""
@@ -130,7 +130,7 @@ class PartRow:
         self.field = form[name] if name in form.parts else None
         self.companion = name + SHOWN
         self.shown = digest(part, form.untouched(part))
-        is_mine_another = part.id in form.mine and digest(part, form.mine[part.id]) != digest(part, held(part))
+        is_mine_another = part.id in form.mine and digest(part, form.mine[part.id]) != digest(part, untouched_value(part))
         is_late = form.is_late and part.id in form.restored
         self.is_conflict = form.compares and (is_mine_another or is_late)
 

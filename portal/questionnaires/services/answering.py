@@ -55,10 +55,10 @@ def update_answer(
     responses = (client or client_for(Urgency.PERSON)).questionnaires.responses
     ids = (response.questionnaire.platform_id, response.platform_id)
     try:
-        fresh, current = look(responses, ids, response)
+        fresh, current = fetch_response(responses, ids, response)
         # Read once: an answer may have hundreds of parts.
         answer = current.answer
-        wanted = {part: value for part, value in parts.items() if not is_held(answer, part, value)}
+        wanted = {part: value for part, value in parts.items() if not has_value(answer, part, value)}
         if not wanted:
             with transaction.atomic():
                 then(current)
@@ -67,7 +67,7 @@ def update_answer(
             raise AnswerConflict(current)
         after, saved = write_and_verify(
             write=lambda: responses.update(*ids, wanted),
-            look=lambda: look(responses, ids, response),
+            fetch=lambda: fetch_response(responses, ids, response),
             is_done=lambda found: holds(found[0], wanted),
         )
     except NotFound as error:
@@ -88,7 +88,7 @@ def update_answer(
     return saved
 
 
-def look(responses: Any, ids: tuple[str, str], response: Response) -> tuple[remote.Response, Response]:
+def fetch_response(responses: Any, ids: tuple[str, str], response: Response) -> tuple[remote.Response, Response]:
     """Read one response from the platform and store it."""
     asked_at = timezone.now()
     fetched = remote.Response.read(storable(responses.get(*ids).raw))
@@ -99,14 +99,14 @@ def look(responses: Any, ids: tuple[str, str], response: Response) -> tuple[remo
     return fetched, stored
 
 
-def is_held(answer: Answer, part_id: str, wanted: Any) -> bool:
+def has_value(answer: Answer, part_id: str, wanted: Any) -> bool:
     """Say whether a part of an answer holds a value already."""
     return answer.part(part_id).is_same(answer.values.get(part_id), wanted)
 
 
 def holds(fetched: remote.Response, wanted: Mapping[str, Any]) -> bool:
     answer = Answer(fetched)
-    return all(is_held(answer, part_id, value) for part_id, value in wanted.items())
+    return all(has_value(answer, part_id, value) for part_id, value in wanted.items())
 
 
 def record_answer(saved: Response, *, before: Answer, wanted: Mapping[str, Any], member: Membership, kept: bool) -> None:

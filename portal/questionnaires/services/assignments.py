@@ -13,8 +13,7 @@ from portal.lib.storable import storable
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
 from portal.platform_api import models as remote
-from portal.platform_api.errors import Conflict, NotFound, ValidationFailed
-from portal.platform_writes.outcomes import OutcomeUnknown, check_shown, verify_and_write, write_and_verify
+from portal.platform_writes.outcomes import check_shown, refetching, verify_and_write, write_and_verify
 from portal.questionnaires.changes import Change
 from portal.questionnaires.models import Assignment, Response
 from portal.questionnaires.services.answering import ResponseGone, check_later
@@ -42,19 +41,13 @@ def assign_question(
     responses = (client or client_for(Urgency.PERSON)).questionnaires.responses
     ids = (response.questionnaire.platform_id, response.platform_id)
     asked_at = timezone.now()
-    try:
+    with refetching(lambda: check_later(response), gone=ResponseGone):
         after: remote.Response = (verify_and_write if checks_before_retry else write_and_verify)(
             write=lambda: responses.set_owner(*ids, change.owner),
-            look=lambda: responses.get(*ids),
+            fetch=lambda: responses.get(*ids),
             is_done=change.is_done,
         )
         check_shown(after, before=response.payload, is_done=change.is_done(after))
-    except NotFound as error:
-        check_later(response)
-        raise ResponseGone from error
-    except (Conflict, OutcomeUnknown, ValidationFailed):
-        check_later(response)
-        raise
     with transaction.atomic():
         stored = store_response(response.questionnaire, remote.Response.read(storable(after.raw)), asked_at=asked_at)
         _keep(stored, change, member)

@@ -11,8 +11,7 @@ from portal.lib.storable import storable
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
 from portal.platform_api import models as remote
-from portal.platform_api.errors import Conflict, NotFound, ValidationFailed
-from portal.platform_writes.outcomes import OutcomeUnknown, check_shown, verify_and_write, write_and_verify
+from portal.platform_writes.outcomes import OutcomeUnknown, check_shown, refetching, verify_and_write, write_and_verify
 from portal.questionnaires import four_eyes
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.services.stale_requests import ask_for_questionnaire
@@ -118,20 +117,13 @@ def move(
     if not member.may(role):
         raise PermissionDenied
     client = client or client_for(Urgency.PERSON)
-    try:
+    with refetching(lambda: ask_for_questionnaire(questionnaire), gone=QuestionnaireGone):
         after: remote.Questionnaire = (verify_and_write if checks_before_retry else write_and_verify)(
             write=lambda: write(client),
-            look=lambda: client.questionnaires.get(questionnaire.platform_id),
+            fetch=lambda: client.questionnaires.get(questionnaire.platform_id),
             is_done=is_done,
         )
         check_shown(after, before=questionnaire.payload, is_done=is_done(after))
-    except NotFound as error:
-        ask_for_questionnaire(questionnaire)
-        raise QuestionnaireGone from error
-    except (Conflict, OutcomeUnknown, ValidationFailed):
-        # Nobody knows what came of it, or it was refused because our copy is not what the platform has.
-        ask_for_questionnaire(questionnaire)
-        raise
     # What is written into the history is what the platform says now, and no database takes all of that.
     after = remote.Questionnaire.read(storable(after.raw))
     with transaction.atomic():

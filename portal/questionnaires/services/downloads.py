@@ -5,6 +5,7 @@ stands in front, and the person reads why instead.
 """
 
 from dataclasses import dataclass
+from functools import partial
 from typing import IO
 
 from django.core.exceptions import PermissionDenied
@@ -13,8 +14,8 @@ from django.utils import timezone
 
 from portal.audit.services import record
 from portal.connections.error_messages import error_message
-from portal.connections.services import Urgency, client_for
-from portal.lib.fetched_files import TooSlow, harmless_name, spooled
+from portal.connections.services import Urgency, client_for, fetch_signed_file
+from portal.lib.fetched_files import harmless_name
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform, errors
 from portal.platform_api import models as remote
@@ -25,8 +26,6 @@ from portal.questionnaires.services.export_outcomes import EXPORTS, MISSING_AT_D
 from portal.tenants.models import Membership, Role
 
 MAX_FILE_BYTES = 100 * 1024 * 1024
-EXPIRED_STATUSES = frozenset({400, 401, 403, 404, 410})
-"""What storages answer to an address that is not good any more."""
 EXPIRED = "This file has expired on the platform. Request a new export."
 SUFFIXES = {"SPREADSHEET": "xlsx", "DOCUMENT": "docx", "WEBSITE": "csv"}
 
@@ -58,19 +57,15 @@ def fetch_file(export: Export, *, member: Membership) -> File:
 
 def _content(client: Platform, export: Export) -> IO[bytes]:
     # Each time it is asked for, the export names a fresh address; should that be stale too, there is none (platform-api 7.7).
-    for _ in range(2):
-        current = _current(client, export)
-        try:
-            return _copy(client, current.download_url or "")
-        except (errors.UnexpectedAnswer, errors.RedirectRefused) as error:
-            raise NotAllowed(f"The file cannot be fetched. {error_message(error)}") from None
-        except errors.PlatformError as error:
-            if error.status not in EXPIRED_STATUSES:
-                raise
-    raise _expired(export)
+    try:
+        return fetch_signed_file(client, partial(_address, client, export), limit=MAX_FILE_BYTES)
+    except errors.LinkExpired:
+        raise _expired(export) from None
+    except (errors.StorageRefused, errors.UnusableFile) as error:
+        raise NotAllowed(f"The file cannot be fetched. {error_message(error)}") from None
 
 
-def _current(client: Platform, export: Export) -> remote.Export:
+def _address(client: Platform, export: Export) -> str:
     asked_at = timezone.now()
     try:
         current: remote.Export = client.questionnaires.exports.get(export.platform_id)
@@ -82,15 +77,7 @@ def _current(client: Platform, export: Export) -> remote.Export:
         raise NotAllowed("The platform says that this export has no file yet.")
     if not current.download_url:
         raise _expired(export)
-    return current
-
-
-def _copy(client: Platform, url: str) -> IO[bytes]:
-    try:
-        with client.download(url, limit=MAX_FILE_BYTES) as chunks:
-            return spooled(chunks)
-    except TooSlow as error:
-        raise errors.Unavailable("GET", "(download)", message="the file did not arrive in time") from error
+    return current.download_url
 
 
 @transaction.atomic

@@ -35,8 +35,6 @@ from portal.tenants.models import Membership, Role
 from portal.tenants.scope import all_tenants
 
 WORK_ON_DRAFTS = "portal.questionnaires.tasks.work_on_drafting_run"
-RUN = "drafting_run"
-"""The kind of a run in the history."""
 BATCH, AT_ONCE = 500, 10
 PREVIEW_SECONDS = 1.5
 """How long a page may count before it is shown."""
@@ -194,8 +192,7 @@ def _fill(row: DraftedAnswer, composed: Composed, *, is_free: bool) -> None:
 
 def _may_still(run: DraftingRun) -> bool:
     """Ask again at each turn: whoever began it may have lost the role since."""
-    members = Membership.objects.filter(tenant=run.tenant_id, user__is_active=True, role__gte=Role.ANALYST)
-    return members.filter(user=run.asked_by).exists()
+    return Membership.objects.who_may(Role.ANALYST).filter(user=run.asked_by).exists()
 
 
 @transaction.atomic

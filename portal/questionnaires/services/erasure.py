@@ -13,12 +13,12 @@ from django.db.models.functions import Cast, Concat, Lower
 
 from portal.lib.json_texts import texts_in
 from portal.page_refresh.services import touch_areas
-from portal.platform_api.errors import EMAIL
 from portal.questionnaires.models import (
     Assignment,
     BulkRun,
     DraftedAnswer,
     DraftState,
+    ExpertFile,
     ExpertLink,
     Intake,
     Questionnaire,
@@ -32,9 +32,10 @@ from portal.questionnaires.services.experts import recount_asked
 from portal.tenants.erased_people import without_mention
 from portal.tenants.payloads import Payloads, register_payloads
 from portal.tenants.personal_data import Rows, each_once, fold, register_holding
-from portal.tenants.texts import Texts, alone, register_texts
+from portal.tenants.texts import Texts, alone, named_in, register_texts
 
 CHANGED = partial(touch_areas, "questionnaires")
+NAMES = ("name", "filename", "url", "description")
 
 
 def erase_links(rows: ExpertLinkQuerySet) -> None:
@@ -67,24 +68,31 @@ def erase_drafts(rows: DraftedAnswerQuerySet) -> None:
 
 def intakes_with(email: str) -> Rows:
     """Find the questionnaires that were handed in with the address: whose it is, whom to ask."""
-    pattern, likely = alone(email), _with_address(Intake.objects.order_by(), email, "origin", "typed")
-    named = [pk for pk, *said in likely.values_list("pk", "origin", "typed") if any(map(pattern.search, texts_in(said)))]
+    pattern, likely = alone(email), _with_address(Intake.objects.order_by(), email, "origin", "typed", *NAMES)
+    named = [row.pk for row in likely if any(map(pattern.search, texts_in([getattr(row, name) for name in _columns_of(row)])))]
     rows: Rows = Intake.objects.filter(pk__in=named)
     return rows
+
+
+def _columns_of(intake: Intake) -> list[str]:
+    """Return where an intake may name somebody. The name of one that is on its way tells whether it has arrived, and stays."""
+    return ["origin", "typed", *(() if intake.is_on_its_way else NAMES)]
 
 
 def erase_from_intakes(rows: Rows, email: str) -> None:
     """Take one address out of what was handed in; those of others stay."""
     for row in rows.select_for_update().order_by("pk"):
-        row.origin, row.typed = without_mention([row.origin, row.typed], email)
-        row.save(update_fields=["origin", "typed"])
+        columns = _columns_of(row)
+        for name in columns:
+            setattr(row, name, without_mention(getattr(row, name), email))
+        row.save(update_fields=columns)
     CHANGED()
 
 
 def addresses_of_intakes() -> Iterator[str]:
     seen: set[str] = set()
-    for said in Intake.objects.order_by().values_list("origin", "typed").iterator():
-        found = {each.strip(".") for text in texts_in(list(said)) for each in EMAIL.findall(fold(text))}
+    for said in Intake.objects.order_by().values_list("origin", "typed", *NAMES).iterator():
+        found = {each for text in texts_in(list(said)) for each in named_in(text)}
         yield from found - seen
         seen |= found
 
@@ -94,9 +102,15 @@ def _notes_to_others(email: str) -> Rows:
     return rows
 
 
+def _files_of_others(email: str) -> Rows:
+    rows: Rows = ExpertFile.objects.filter(filename__contains="@").exclude(link__email=fold(email))
+    return rows
+
+
 NOTES = (
     ("Notes on assigned questions", Texts(kind=Assignment, columns=("note",), changed=CHANGED)),
     ("Notes to experts", Texts(kind=ExpertLink, columns=("note",), changed=CHANGED, likely=_notes_to_others)),
+    ("Names of files from experts", Texts(kind=ExpertFile, columns=("filename",), changed=CHANGED, likely=_files_of_others)),
     ("Notes of bulk changes", Texts(kind=BulkRun, columns=("note",), changed=CHANGED)),
     ("Reasons of reviews", Texts(kind=Review, columns=("reason",), changed=CHANGED)),
 )

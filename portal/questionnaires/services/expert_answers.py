@@ -14,7 +14,7 @@ from portal.audit.models import Entry
 from portal.lib.storable import storable
 from portal.page_refresh.services import touch_areas
 from portal.questionnaires.attachments import MAX_FILES
-from portal.questionnaires.controls import held
+from portal.questionnaires.controls import untouched_value
 from portal.questionnaires.models import A_DAY, ExpertFile, ExpertLink
 from portal.questionnaires.services.experts import record_link, recount_asked
 from portal.questionnaires.services.notifications import tell_answered, tell_taken_back
@@ -135,7 +135,7 @@ def _values_after(link: ExpertLink, parts: Mapping[str, Any]) -> dict[str, Any]:
     """Return what an expert has sent in all; a part that is set back to what the platform has is no answer of theirs."""
     answer = link.response.answer
     changed = [(answer.part(part_id), value) for part_id, value in parts.items()]
-    set_back = {part.id for part, value in changed if part.is_same(held(part), value)}
+    set_back = {part.id for part, value in changed if part.is_same(untouched_value(part), value)}
     return {part_id: value for part_id, value in {**link.values, **parts}.items() if part_id not in set_back}
 
 

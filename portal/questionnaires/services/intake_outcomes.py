@@ -37,7 +37,7 @@ CLOCKS_DIFFER = timedelta(minutes=2)
 """A questionnaire that came of our call may be dated so much earlier than the call."""
 UNTIL_SURE = timedelta(seconds=60)
 """The platform may still be at work on a call whose answer was lost."""
-NEXT_LOOK = timedelta(seconds=15)
+VERIFY_AGAIN_AFTER = timedelta(seconds=15)
 MAX_SWEPT = 500
 MAX_LOOKED_AT = 500
 """Of one name since one moment there are a few; a list that goes on for longer answers something else."""
@@ -106,7 +106,7 @@ def verify_outcome(intake: Intake) -> None:
     elif intake.doubted_at and asked_at - intake.doubted_at >= UNTIL_SURE:
         _settle_as_absent(intake)
     else:
-        Intake.objects.filter(pk=intake.pk, attempts=intake.attempts).update(due_at=timezone.now() + NEXT_LOOK)
+        Intake.objects.filter(pk=intake.pk, attempts=intake.attempts).update(due_at=timezone.now() + VERIFY_AGAIN_AFTER)
 
 
 def _claim(intake: Intake) -> bool:

@@ -29,7 +29,7 @@ ROLES = (APPROVER, OWNER)
 
 def member_named(name: str) -> User | None:
     """The member whom the platform calls so. The two sides share only a name, so it has to fit exactly one."""
-    fits = Membership.objects.filter(tenant_id=current_tenant_id(), user__is_active=True, user__name__iexact=name.strip())
+    fits = Membership.objects.active().filter(user__name__iexact=name.strip())
     found = [membership.user for membership in fits.select_related("user")[:2]] if name.strip() else []
     return found[0] if len(found) == 1 else None
 

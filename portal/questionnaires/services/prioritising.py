@@ -16,15 +16,15 @@ def set_priority(questionnaire: Questionnaire, *, member: Membership, priority: 
     """Give a questionnaire another priority; its target follows at once."""
     if not member.may(Role.ANALYST):
         raise PermissionDenied
-    held = Questionnaire.objects.select_for_update().get(pk=questionnaire.pk)
-    before = held.priority
+    locked = Questionnaire.objects.select_for_update().get(pk=questionnaire.pk)
+    before = locked.priority
     if before != priority:
-        held.priority, held.touched_at = priority, timezone.now()
-        held.save(update_fields=["priority", "touched_at"])
-        recalculate_clocks([held])
+        locked.priority, locked.touched_at = priority, timezone.now()
+        locked.save(update_fields=["priority", "touched_at"])
+        recalculate_clocks([locked])
         words = {"before": Priority(before).label, "after": priority.label}
-        target = ("questionnaire", held.platform_id)
-        summary = f"Set the priority of {str(held)[:200]} to {priority.label.lower()}."
+        target = ("questionnaire", locked.platform_id)
+        summary = f"Set the priority of {str(locked)[:200]} to {priority.label.lower()}."
         record("questionnaire.priority", target=target, summary=summary, actor=member.user, details=words)
         touch_areas("questionnaires")
-    return held
+    return locked

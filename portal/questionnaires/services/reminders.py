@@ -34,9 +34,9 @@ def _remind(pk: int) -> bool:
     is_missed = row.target_at <= now
     with transaction.atomic():
         is_told = _tell(row, is_missed=is_missed)
-        held = Questionnaire.objects.select_for_update().get(pk=pk)
-        if getattr(held, _column(is_missed)) is not None:
-            recalculate_clocks([held])
+        locked = Questionnaire.objects.select_for_update().get(pk=pk)
+        if getattr(locked, _column(is_missed)) is not None:
+            recalculate_clocks([locked])
     return is_told
 
 

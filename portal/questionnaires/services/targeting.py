@@ -51,12 +51,12 @@ def add_target(condition: Condition, *, hours: int, member: Membership) -> Targe
 def change_target(target: Target, *, hours: int, member: Membership) -> Target:
     """Give a target other hours."""
     _check(member)
-    held = Target.objects.select_for_update().get(pk=target.pk)
-    before, held.hours = held.hours, hours
-    held.save(update_fields=["hours"])
+    locked = Target.objects.select_for_update().get(pk=target.pk)
+    before, locked.hours = locked.hours, hours
+    locked.save(update_fields=["hours"])
     changed = {"before": {"hours": before}, "after": {"hours": hours}}
-    _note("change", f"Changed the target {held} (it was {before:,}).", member, **changed)
-    return held
+    _note("change", f"Changed the target {locked} (it was {before:,}).", member, **changed)
+    return locked
 
 
 @transaction.atomic

@@ -9,7 +9,7 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
 from portal.questionnaires import services
-from portal.questionnaires.expert_requests import asked_together, in_words, next_open
+from portal.questionnaires.expert_requests import batch_progress, in_words, next_open
 from portal.questionnaires.forms import AnswerForm, AttachmentForm
 from portal.questionnaires.models import ExpertLink
 from portal.tenants.scope import tenant_scope
@@ -142,7 +142,7 @@ def draw(
     if link.asking:
         following = next_open(link)
         context |= {
-            "together": asked_together([link]).get(link.asking),
+            "together": batch_progress([link]).get(link.asking),
             "list_url": reverse("expert_list", args=[link.asking_token]),
             "next_url": following and reverse("expert", args=[following.token]),
         }

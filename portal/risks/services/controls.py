@@ -16,7 +16,8 @@ from portal.risks.models import RiskControl, RiskScenario
 from portal.risks.models.choices import type_label
 from portal.risks.selectors import names_of_control
 from portal.risks.services.store_controls import FetchedControls, fetch_controls, store_controls
-from portal.risks.services.writes import check, read_again
+from portal.risks.services.writes import check
+from portal.sync.freshness import fetch_now
 from portal.tenants.models import Membership
 from portal.trust_center.models import Control
 
@@ -41,7 +42,7 @@ def add_control(scenario: RiskScenario, control: Control, control_type: str, *, 
         found = _change(scenario, client, write, is_done=lambda found: type_in(found, names) == control_type)
     except (Conflict, ValidationFailed):
         # Somebody may have linked it with the other type in between.
-        read_again(RISK_CONTROLS, scenario.platform_id)
+        fetch_now((RISK_CONTROLS, scenario.platform_id))
         raise
     said = type_label(control_type)
     summary = f"Added the control “{str(control)[:100]}” to the risk scenario “{str(scenario)[:100]}”: {said}."
@@ -76,7 +77,7 @@ def remove_control(row: RiskControl, *, named: str, member: Membership) -> None:
     scenario, client, control_id = row.scenario, client_for(Urgency.PERSON), row.control_id
     names, looked = names_of_control(control_id), list[FetchedControls]()
 
-    def look() -> None:
+    def fetch() -> None:
         looked.append(_look(scenario, client))
         if type_in(looked[-1], names) is not None or looked[-1].found.problem:
             return
@@ -85,13 +86,13 @@ def remove_control(row: RiskControl, *, named: str, member: Membership) -> None:
     try:
         is_gone = delete_and_verify(
             delete=lambda: client.risk_scenarios.controls.remove(scenario.platform_id, control_id),
-            look=look,
+            fetch=fetch,
             is_known_gone=lambda: not RiskControl.objects.filter(pk=row.pk).exists(),
         )
         if not is_gone:
             raise OutcomeUnknown(is_accepted=True)
     except OutcomeUnknown:
-        read_again(RISK_CONTROLS, scenario.platform_id)
+        fetch_now((RISK_CONTROLS, scenario.platform_id))
         raise
     summary = f"Removed the control “{named[:100]}” from the risk scenario “{str(scenario)[:100]}”."
     _note(looked[-1] if looked else None, scenario, names[0], "remove_control", summary, member)
@@ -107,7 +108,7 @@ def _look(scenario: RiskScenario, client: Platform) -> FetchedControls:
     try:
         return fetch_controls(client, scenario.platform_id)
     except NotFound as error:
-        read_again(RISK_SCENARIO, scenario.platform_id)
+        fetch_now((RISK_SCENARIO, scenario.platform_id))
         raise Gone from error
 
 
@@ -116,16 +117,15 @@ def _change(
 ) -> FetchedControls:
     """Make a change, and return the list as it is then. Raises OutcomeUnknown also while the list does not show it."""
     try:
-        found = write_and_verify(write=write, look=lambda: fetch_controls(client, scenario.platform_id), is_done=is_done)
+        found = write_and_verify(write=write, fetch=lambda: fetch_controls(client, scenario.platform_id), is_done=is_done)
         if not is_done(found):
             raise OutcomeUnknown(is_accepted=True)
     except OutcomeUnknown:
-        read_again(RISK_CONTROLS, scenario.platform_id)
+        fetch_now((RISK_CONTROLS, scenario.platform_id))
         raise
     except NotFound as error:
         # The answer does not say whether it was the scenario or the control.
-        read_again(RISK_SCENARIO, scenario.platform_id)
-        read_again(RISK_CONTROLS, scenario.platform_id)
+        fetch_now((RISK_SCENARIO, scenario.platform_id), (RISK_CONTROLS, scenario.platform_id))
         raise Gone from error
     return found
 

@@ -21,7 +21,7 @@ class Unanswerable(Exception):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class AuthorizationRequest:
     """What an application asks a person to agree to."""
 
     application: Application
@@ -48,10 +48,10 @@ def authorize() -> AnyResponse | str:
         return asked.back(error="invalid_scope", error_description="A scope is not allowed for this type of application.")
     if request.method == "GET":
         return consent_page(sandbox, asked)
-    return decided(sandbox, asked)
+    return decide(sandbox, asked)
 
 
-def read_request(sandbox: Sandbox, query: Mapping[str, str]) -> Asked:
+def read_request(sandbox: Sandbox, query: Mapping[str, str]) -> AuthorizationRequest:
     """Check who asks and where the answer would go, before anything else. Raises Unanswerable."""
     application = sandbox.applications.get(query.get("client_id", ""))
     if application is None or application.type != PUBLIC:
@@ -64,7 +64,7 @@ def read_request(sandbox: Sandbox, query: Mapping[str, str]) -> Asked:
     missing = [name for name in ("scope", "state", "source_id") if not query.get(name)]
     if missing:
         raise Unanswerable(f"The request lacks {', '.join(missing)}.")
-    return Asked(
+    return AuthorizationRequest(
         application=application,
         scope=query["scope"],
         state=query["state"],
@@ -73,9 +73,9 @@ def read_request(sandbox: Sandbox, query: Mapping[str, str]) -> Asked:
     )
 
 
-def consent_page(sandbox: Sandbox, asked: Asked) -> str:
+def consent_page(sandbox: Sandbox, asked: AuthorizationRequest) -> str:
     application = {"name": asked.application.name, "client_id": asked.application.client_id}
-    here = [tenant for tenant in sandbox.tenants.all() if lives_here(tenant)]
+    here = [tenant for tenant in sandbox.tenants.all() if is_in_region(tenant)]
     tenants = [{"id": tenant.id, "name": tenant.name, "region": tenant.region} for tenant in here]
     return render_consent(
         application=application,
@@ -86,7 +86,7 @@ def consent_page(sandbox: Sandbox, asked: Asked) -> str:
     )
 
 
-def decided(sandbox: Sandbox, asked: Asked) -> AnyResponse:
+def decide(sandbox: Sandbox, asked: AuthorizationRequest) -> AnyResponse:
     """Carry out what the person pressed. Nobody signs in here: whoever can open a sandbox may decide."""
     decision = request.form.get("decision")
     if decision == "deny":
@@ -94,7 +94,7 @@ def decided(sandbox: Sandbox, asked: Asked) -> AnyResponse:
     tenant = sandbox.tenants.get(request.form.get("tenant_id", ""))
     if decision != "allow" or tenant is None:
         return error_page("Choose an organization and allow or refuse.")
-    if not lives_here(tenant):
+    if not is_in_region(tenant):
         return error_page("This organization lives in another region. Go back to the application and choose its region there.")
     code = sandbox.grants.issue_code(
         asked.application.client_id,
@@ -107,7 +107,7 @@ def decided(sandbox: Sandbox, asked: Asked) -> AnyResponse:
     return asked.back(code=code)
 
 
-def lives_here(tenant: Tenant) -> bool:
+def is_in_region(tenant: Tenant) -> bool:
     """Say whether the app host that was called is of the tenant's region; the bare address is of every region."""
     return request.environ[REGION] in ("", tenant.region)
 

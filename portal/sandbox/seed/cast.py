@@ -50,7 +50,7 @@ class Cast:
 
 
 def build_cast(*, name: str, region: str, now: datetime, seed: int, customers: int) -> Cast:
-    """Hire the people and invent the customers."""
+    """Make the users, the customers and their accounts."""
     identity = f"{region}/{name}"
     identifiers = numbers(f"{seed}/{identity}/cast")
     domain = f"{mail_name(name) or 'tenant'}.example"

@@ -7,7 +7,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from portal.members.form_actions import may_mail
 from portal.single_sign_on import selectors, services
 from portal.single_sign_on.discovery import NotAProvider
 from portal.single_sign_on.dns import Unanswered
@@ -17,6 +16,7 @@ from portal.single_sign_on.openid import callback_url, sign_out_url
 from portal.single_sign_on.saml import saml_urls
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
+from portal.users.mail_limits import consume_mail_limit
 
 
 @never_cache
@@ -76,7 +76,7 @@ def mail_postmaster(request: TenantRequest, domain_id: int) -> HttpResponse:
     """Have the domain's postmaster confirm it by mail."""
     domain = get_object_or_404(MailDomain, pk=domain_id)
     # Not by its row: a domain that is removed and added again has another one.
-    if not may_mail(request, domain.postmaster):
+    if not consume_mail_limit(request, domain.postmaster):
         messages.error(request, f"Too many emails were sent to {domain.postmaster}, or by you. Try again in a few hours.")
         return _back(request)
     try:

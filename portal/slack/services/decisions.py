@@ -18,7 +18,7 @@ from portal.slack import dialogs
 from portal.slack.blocks import Block, explanation, section
 from portal.slack.cards import APPROVE, CONFIRM, DENY, GONE, TURN_DOWN, UNDO
 from portal.slack.payloads import Press, Submission
-from portal.slack.services.messages import KEEP_UP, note_message
+from portal.slack.services.messages import UPDATE_MESSAGES, note_message
 from portal.slack.services.people import NotAllowed, member_who
 from portal.tenants.models import Membership
 
@@ -44,7 +44,7 @@ def press(row: TeamChannel, pressed: Press) -> None:
         call(
             row, "chat.postEphemeral", channel=pressed.channel.id, user=pressed.user.id, text=slack_markup(title), blocks=blocks
         )
-    enqueue_on_commit(KEEP_UP, row.tenant_id)
+    enqueue_on_commit(UPDATE_MESSAGES, row.tenant_id)
 
 
 def _press(row: TeamChannel, pressed: Press, member: Membership) -> None:
@@ -84,7 +84,7 @@ def submit(row: TeamChannel, submission: Submission) -> dict[str, Any]:
         return {"response_action": "update", "view": explanation(*_words(row, error))}
     if form.errors:
         return {"response_action": "errors", "errors": dialogs.errors_of(form, view.state.values)}
-    enqueue_on_commit(KEEP_UP, row.tenant_id)
+    enqueue_on_commit(UPDATE_MESSAGES, row.tenant_id)
     return {"response_action": "clear"}
 
 

@@ -25,7 +25,7 @@ from portal.tenants.scope import all_tenants, current_tenant_id
 
 logger = logging.getLogger(__name__)
 
-KEEP_UP = "portal.slack.tasks.keep_messages_up"
+UPDATE_MESSAGES = "portal.slack.tasks.update_messages"
 MAX_TENANTS, MAX_MESSAGES = 100, 50
 WAITS = (timedelta(minutes=1), timedelta(minutes=5), timedelta(hours=1), timedelta(hours=12), timedelta(days=1))
 """After each failure to change a message; behind the last one it stays as it is."""
@@ -52,7 +52,7 @@ def note_message(request: AccessRequest, conversation: str, message_id: str, *, 
     )
 
 
-def tenants_to_keep_up() -> list[int]:
+def tenants_with_outdated_messages() -> list[int]:
     with all_tenants("messages in Slack that show what was are found over all tenants"):
         rows, now = DecisionMessage.objects, timezone.now()
         looks = (
@@ -61,7 +61,7 @@ def tenants_to_keep_up() -> list[int]:
         return sorted({tenant_id for found in looks for tenant_id in found[:MAX_TENANTS]})
 
 
-def keep_up(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> int:
+def update_messages(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> int:
     """Change the messages of the tenant in scope that show a request as it was; return how many were changed."""
     row, deadline = TeamChannel.objects.filter(channel=Channel.SLACK).first(), time.monotonic() + seconds
     rows, now = DecisionMessage.objects, timezone.now()

@@ -155,8 +155,8 @@ def new_owner() -> str:
 def begin(mark: StaleMark) -> bool:
     """Count the attempt before it is made, in case it kills the worker. False: the mark is not ours any more."""
     mark.attempts += 1
-    held = StaleMark.objects.filter(pk=mark.pk, lease_owner=mark.lease_owner)
-    return bool(held.update(attempts=F("attempts") + 1, lease_until=timezone.now() + LEASE))
+    claimed = StaleMark.objects.filter(pk=mark.pk, lease_owner=mark.lease_owner)
+    return bool(claimed.update(attempts=F("attempts") + 1, lease_until=timezone.now() + LEASE))
 
 
 @transaction.atomic
@@ -167,26 +167,26 @@ def record_outcome(
 
     `problem` says what of it could not be read: the rest is stored, and the whole is fetched again much later.
     """
-    held = StaleMark.objects.select_for_update().filter(pk=mark.pk, lease_owner=mark.lease_owner).first()
-    if held is None:
+    locked = StaleMark.objects.select_for_update().filter(pk=mark.pk, lease_owner=mark.lease_owner).first()
+    if locked is None:
         return Result.LOST
     # A person's own write has looked at it since this was asked for.
-    is_outdated = held.version != mark.version and held.fetched_at is not None and held.fetched_at >= fetched_at
+    is_outdated = locked.version != mark.version and locked.fetched_at is not None and locked.fetched_at >= fetched_at
     has_changed = not is_outdated and write()
     if has_changed:
         touch_areas(area)
-    if held.version == mark.version:
-        held.due_at, held.urgent, held.attempts = None, False, 0
+    if locked.version == mark.version:
+        locked.due_at, locked.urgent, locked.attempts = None, False, 0
     else:
         # Marked again while it was being fetched: the answer may be older than that.
-        held.due_at = timezone.now()
+        locked.due_at = timezone.now()
     if problem:
-        held.due_at = held.due_at or timezone.now() + UNREAD_AGAIN_AFTER
-    was_readable = not held.problem
-    held.fetched_at, held.last_error = held.fetched_at if is_outdated else fetched_at, ""
-    held.problem, held.missing_since = problem[:MAX_PROBLEM_LENGTH], None
-    held.lease_owner, held.lease_until = "", None
-    held.save()
+        locked.due_at = locked.due_at or timezone.now() + UNREAD_AGAIN_AFTER
+    was_readable = not locked.problem
+    locked.fetched_at, locked.last_error = locked.fetched_at if is_outdated else fetched_at, ""
+    locked.problem, locked.missing_since = problem[:MAX_PROBLEM_LENGTH], None
+    locked.lease_owner, locked.lease_until = "", None
+    locked.save()
     if problem or not was_readable:
         # What could not be read is counted for pages, and that count is kept.
         touch_areas("sync")
@@ -242,10 +242,10 @@ def _give_back(mark: StaleMark, values: dict[str, Any], *, counts: bool) -> None
     An event that came meanwhile has begun a new count, which nothing must be taken from: compare and swap on the version.
     """
     values |= {"lease_owner": "", "lease_until": None}
-    held = StaleMark.objects.filter(pk=mark.pk, lease_owner=mark.lease_owner)
+    claimed = StaleMark.objects.filter(pk=mark.pk, lease_owner=mark.lease_owner)
     before = {} if counts else {"attempts": mark.attempts - 1}
-    if not held.filter(version=mark.version).update(**values, **before):
-        held.update(**values)
+    if not claimed.filter(version=mark.version).update(**values, **before):
+        claimed.update(**values)
 
 
 def note_unreadable(kind: str, problems: Mapping[str, str]) -> None:

@@ -157,19 +157,19 @@ def _is_of_one(error: Exception, run: Run) -> bool:
 @transaction.atomic
 def _advance(run: Run, mirror: Mirror, step: Callable[[Run], None]) -> None:
     """Commit one step together with how far the run is, if the run is still this worker's."""
-    held = runs.held_run(run)
-    if held is None:
+    locked = runs.claimed_run(run)
+    if locked is None:
         run.lease_owner = ""
         return
-    before = held.changed + held.gone
-    step(held)
-    if held.lease_owner:
-        held.lease_until = timezone.now() + LEASE
-        held.save()
-    if held.changed + held.gone > before:
+    before = locked.changed + locked.gone
+    step(locked)
+    if locked.lease_owner:
+        locked.lease_until = timezone.now() + LEASE
+        locked.save()
+    if locked.changed + locked.gone > before:
         touch_areas(mirror.area)
     touch_areas("sync")
-    run.__dict__.update({field.attname: getattr(held, field.attname) for field in Run._meta.concrete_fields})
+    run.__dict__.update({field.attname: getattr(locked, field.attname) for field in Run._meta.concrete_fields})
 
 
 def _store_page(run: Run, *, mirror: Mirror, page: Page[Any], started: datetime, trail: Trail) -> None:

@@ -127,7 +127,7 @@ def _begin(run: Run, mirror: Mirror) -> None:
     replace_unseen(run.kind, mirror.known() if mirror.known else ())
 
 
-def held_run(run: Run) -> Run | None:
+def claimed_run(run: Run) -> Run | None:
     """Lock the row and say whether this worker still owns it. Call it in the transaction that writes."""
     return Run.objects.select_for_update().filter(pk=run.pk, lease_owner=run.lease_owner).first()
 
@@ -150,16 +150,16 @@ def finish(run: Run, *, again_after: timedelta | None = None) -> None:
 @transaction.atomic
 def postpone(run: Run, wait: Wait, *, state: RunState, restart: bool = False) -> None:
     """Stop here for now; the next worker goes on where it was, or at the first page when the cursor was refused."""
-    held = held_run(run)
-    if held is None:
+    locked = claimed_run(run)
+    if locked is None:
         return
-    held.state, held.error = state, wait.description[:300]
-    held.next_due_at = timezone.now() + wait.delay
-    held.lease_owner, held.lease_until = "", None
+    locked.state, locked.error = state, wait.description[:300]
+    locked.next_due_at = timezone.now() + wait.delay
+    locked.lease_owner, locked.lease_until = "", None
     if restart:
-        held.cursor, held.trail, held.seen, held.nameless, held.is_listed = "", {}, 0, 0, False
-        held.restarts += 1
-    held.save()
+        locked.cursor, locked.trail, locked.seen, locked.nameless, locked.is_listed = "", {}, 0, 0, False
+        locked.restarts += 1
+    locked.save()
     touch_areas("sync")
 
 

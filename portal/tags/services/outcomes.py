@@ -19,18 +19,18 @@ from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
 from portal.platform_api.errors import InvalidIdentifier, NotFound, PermissionRefused, PlatformError, ValidationFailed
 from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
-from portal.sync.services import mark_stale
-from portal.sync.services.waits import Wait, wait_after
-from portal.sync.wake import wake_drain
+from portal.sync.freshness import fetch_now
+from portal.sync.services.waits import Wait, backoff, wait_after
 from portal.tags.models import CATEGORY, LEASE, Step, SwitchChange
 from portal.tags.models.categories import title_of
 from portal.tags.models.switches import SENT_AGAIN_FOR
 from portal.tags.services.store import AREA, FetchedContext, store_context
 from portal.tags.services.verification import fetch_context
+from portal.tenants.models import Membership, Role
 from portal.tenants.scope import all_tenants
 
 SETTLE = "portal.tags.tasks.verify_switch"
-NEXT_LOOK = timedelta(seconds=15)
+VERIFY_AGAIN_AFTER = timedelta(seconds=15)
 MAX_SWEPT = 500
 FINAL = (NotFound, PermissionRefused, ValidationFailed, InvalidIdentifier)
 """Answers that will not be another one the next time."""
@@ -51,7 +51,7 @@ def send(change: SwitchChange, client: Platform) -> FetchedContext:
             client.tag_categories.disable(category_id, context)
 
     return write_and_verify(
-        write=write, look=lambda: fetch_context(client, context), is_done=lambda found: is_done(change, found)
+        write=write, fetch=lambda: fetch_context(client, context), is_done=lambda found: is_done(change, found)
     )
 
 
@@ -60,7 +60,7 @@ def is_done(change: SwitchChange, found: FetchedContext) -> bool:
 
 
 def mark_uncertain(change: SwitchChange) -> None:
-    """The answer was lost: look for it at once, and again until it is sure."""
+    """The answer was lost: verify at once, and again until it is certain."""
     with transaction.atomic():
         rows = SwitchChange.objects.filter(pk=change.pk, state=Step.SENDING)
         if rows.update(state=Step.UNCERTAIN, due_at=timezone.now()):
@@ -99,8 +99,7 @@ def refuse(change: SwitchChange, error: Exception, *, state: Step = Step.REFUSED
     summary = f"Not switched {change.wanted}: {str(change.category)[:120]} for {title_of(change.context)[:60]}."
     note(change, "tag_category.refused", summary, answer=words)
     if isinstance(error, NotFound):
-        mark_stale(CATEGORY, change.category.platform_id, urgent=True)
-        wake_drain()
+        fetch_now((CATEGORY, change.category.platform_id))
     touch_areas(AREA)
 
 
@@ -134,9 +133,10 @@ def verify_outcome(change: SwitchChange) -> None:
         return
     try:
         client = client_for(Urgency.NEWS)
-        found: FetchedContext | None = fetch_context(client, change.context)
+        found: FetchedContext | None
+        found = shown = fetch_context(client, change.context)
         is_fresh = now - change.sent_at < SENT_AGAIN_FOR
-        if found and not is_done(change, found) and is_fresh:
+        if is_fresh and not is_done(change, shown) and _may_still(change):
             found = _send_again(change, client)
     except (PlatformError, NotConnected, Locked) as error:
         _postpone(change, wait_after(error, attempts=change.attempts))
@@ -145,10 +145,18 @@ def verify_outcome(change: SwitchChange) -> None:
             return
         if is_done(change, found):
             record_outcome(change, found)
-        elif is_fresh or found.problem:
-            _postpone(change, Wait(NEXT_LOOK, found.problem or "The platform does not show it yet."))
+        elif found.problem:
+            # It may say so for days.
+            _postpone(change, Wait(max(VERIFY_AGAIN_AFTER, timedelta(seconds=backoff(change.attempts))), found.problem))
+        elif is_fresh:
+            _postpone(change, Wait(VERIFY_AGAIN_AFTER, "The platform does not show it yet."))
         else:
             refuse(change, DidNotArrive("The change did not reach the platform. Press the switch again."), state=Step.ABSENT)
+
+
+def _may_still(change: SwitchChange) -> bool:
+    """Say whether whoever pressed the switch could press it now: a worker sends nothing for somebody who may not."""
+    return Membership.objects.who_may(Role.ADMIN).filter(user=change.begun_by_id).exists()
 
 
 def _send_again(change: SwitchChange, client: Platform) -> FetchedContext | None:

@@ -10,7 +10,7 @@ from portal.tenants.managers import TenantManager
 from portal.trust_center.models.updates import MAX_TITLE_LENGTH, MAX_WORD_LENGTH, category_label
 
 WINDOW = timedelta(seconds=30)
-"""How long an update is held back, so that it can be undone: mails that have left cannot (guarantee W3)."""
+"""How long an update waits before it is sent, so that it can be undone: mails that were sent cannot (guarantee W3)."""
 
 
 class Verb(models.TextChoices):
@@ -32,12 +32,12 @@ class PublicationQuerySet(RunQuerySet["Publication"]):
     """Chains of publications."""
 
     def open(self) -> "PublicationQuerySet":
-        """Those that are held back or being sent."""
+        """Those that are scheduled or being sent."""
         return self.filter(finished_at=None)
 
 
 class Publication(Run):
-    """An update that a person publishes, or has subscribers told of later: held back first, then sent once."""
+    """An update that a person publishes, or has subscribers told of later: scheduled first, then sent once."""
 
     verb = models.CharField(max_length=10, choices=Verb.choices, default=Verb.PUBLISH)
     title = models.CharField(max_length=MAX_TITLE_LENGTH)
@@ -101,7 +101,7 @@ class Publication(Run):
 
     @property
     def seconds_left(self) -> int:
-        """By the clock of this machine: how long it stays held at least."""
+        """By the clock of this machine: how long it is at least until it is sent."""
         return max(0, -int(-(self.due_at - timezone.now()).total_seconds() // 1))
 
 
@@ -129,7 +129,7 @@ class PublicationItem(Item):
         return self.state == ItemState.WAITING and not self.is_in_doubt
 
 
-def is_held(publication: Publication, item: PublicationItem | None) -> bool:
+def is_scheduled(publication: Publication, item: PublicationItem | None) -> bool:
     """Say whether a publication can be undone: no worker has it, and nothing of it can have left."""
     return item is not None and item.is_untouched and not publication.is_over and publication.lease_until is None
 

@@ -7,6 +7,7 @@ from django.db import transaction
 
 from portal.audit.services import record
 from portal.connections.services import Urgency, client_for, trust_center
+from portal.lib.line_breaks import unified
 from portal.lib.storable import storable_text
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.bodies.showcase import TrustCenterChanges
@@ -23,7 +24,7 @@ TEXTS = ("title", "custom_heading", "company_description", "contact_email", "pri
 
 
 def texts_of(found: RemoteCenter) -> dict[str, str]:
-    return {name: storable_text(getattr(found, name) or "") for name in TEXTS}
+    return {name: unified(storable_text(getattr(found, name) or "")) for name in TEXTS}
 
 
 def settings_version(found: RemoteCenter) -> str:
@@ -56,8 +57,9 @@ def change_settings(row: CenterSettings, texts: Texts, *, is_public: bool, seen:
             TRUST_CENTER_SETTINGS,
             row.platform_id,
             write=lambda: center.update(**_changes(before, texts, is_public)),
-            look=center.get,
+            fetch=center.get,
             is_done=is_done,
+            is_as_before=lambda found: settings_version(found) == settings_version(before),
         )
     changed = _changes(RemoteCenter.read(row.payload), texts, is_public)
     with transaction.atomic():

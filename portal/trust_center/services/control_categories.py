@@ -12,15 +12,14 @@ from portal.platform_api.areas.trust_center_documents import ControlCategories
 from portal.platform_api.errors import UnexpectedAnswer
 from portal.platform_api.paging import whole_list
 from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
-from portal.sync.services import mark_stale
+from portal.sync.freshness import fetch_now
 from portal.sync.services.positions import find_listed
-from portal.sync.wake import wake_drain
 from portal.tenants.models import Membership
 from portal.trust_center.errors import AlreadyThere, Gone
 from portal.trust_center.kinds import AREA, CONTROL_CATEGORY, SHOWN_CONTROL
 from portal.trust_center.models import ControlCategory, ControlPlacement, ShownControl
 from portal.trust_center.services.store_controls import PlacedCategory, placed, sort_controls, store_control_category
-from portal.trust_center.services.writes import add_object, check, delete_object, read_again, update_object
+from portal.trust_center.services.writes import add_object, check, delete_object, update_object
 
 
 def add_control_category(name: str, *, member: Membership) -> ControlCategory:
@@ -34,7 +33,7 @@ def add_control_category(name: str, *, member: Membership) -> ControlCategory:
     categories = _categories()
     added = add_object(
         write=lambda: categories.create(name),
-        look=lambda: [each for each in placed(categories.all()) if each.found.name == name],
+        fetch=lambda: [each for each in placed(categories.all()) if each.found.name == name],
     )
     with transaction.atomic():
         return _keep(added, "add", "Added", member)
@@ -48,8 +47,9 @@ def rename_control_category(category: ControlCategory, name: str, *, member: Mem
         CONTROL_CATEGORY,
         category.platform_id,
         write=lambda: categories.update(category.platform_id, name=name),
-        look=lambda: find_listed(placed(categories.all()), category.platform_id),
+        fetch=lambda: find_listed(placed(categories.all()), category.platform_id),
         is_done=lambda each: each.found.name == name,
+        is_as_before=lambda each: each.found.name == category.name,
     )
     with transaction.atomic():
         return _keep(found, "rename", "Renamed", member)
@@ -68,7 +68,7 @@ def move_control_category(category: ControlCategory, *, up: bool, member: Member
         raise UnexpectedAnswer("GET", "", message="some of the categories")
     now = [each.id for each in listed.items]
     if category.platform_id not in now:
-        read_again(CONTROL_CATEGORY, category.platform_id)
+        fetch_now((CONTROL_CATEGORY, category.platform_id))
         raise Gone
     wanted = exchanged(now, category.platform_id, up=up)
     if wanted == now:
@@ -76,13 +76,15 @@ def move_control_category(category: ControlCategory, *, up: bool, member: Member
     try:
         found = write_and_verify(
             write=lambda: categories.reorder(wanted),
-            look=lambda: placed(categories.all()),
+            fetch=lambda: placed(categories.all()),
             is_done=lambda listed: [each.id for each in listed] == wanted,
             of=(CONTROL_CATEGORY, wanted),
         )
+        if [each.id for each in found] == now:
+            raise OutcomeUnknown(is_accepted=True)
     except OutcomeUnknown:
-        for category_id in {*now} & {category.platform_id, wanted[now.index(category.platform_id)]}:
-            read_again(CONTROL_CATEGORY, category_id)
+        moved = (category.platform_id, wanted[now.index(category.platform_id)])
+        fetch_now(*((CONTROL_CATEGORY, each) for each in moved))
         raise
     with transaction.atomic():
         for each in found:
@@ -111,7 +113,7 @@ def delete_control_category(category: ControlCategory, *, member: Membership) ->
         CONTROL_CATEGORY,
         category.platform_id,
         delete=lambda: categories.delete(category.platform_id),
-        look=lambda: find_listed(placed(categories.all()), category.platform_id),
+        fetch=lambda: find_listed(placed(categories.all()), category.platform_id),
         is_known_gone=lambda: ControlCategory.objects.filter(pk=category.pk).exclude(gone_at=None).exists(),
     )
     with transaction.atomic():
@@ -124,13 +126,11 @@ def _leave(category: ControlCategory) -> None:
     """Do to its controls what the platform does. What becomes of those in two is not documented: that is looked up."""
     ShownControl.objects.present().in_category(category.platform_id).in_one_category().update(gone_at=timezone.now())
     rest = ShownControl.objects.present().in_category(category.platform_id)
-    for platform_id in list(rest.values_list("platform_id", flat=True)):
-        mark_stale(SHOWN_CONTROL, platform_id, urgent=True)
+    if ids := list(rest.values_list("platform_id", flat=True)):
+        fetch_now(*((SHOWN_CONTROL, each) for each in ids))
     keys = list(rest.values_list("pk", flat=True))
     ControlPlacement.objects.filter(category_id=category.platform_id, control__in=keys).delete()
     sort_controls(ShownControl.objects.filter(pk__in=keys))
-    if keys:
-        wake_drain()
 
 
 def _categories() -> ControlCategories:

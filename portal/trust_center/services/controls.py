@@ -13,6 +13,7 @@ from portal.platform_api.areas.trust_center import TrustCenter
 from portal.platform_api.errors import NotFound
 from portal.platform_api.models.showcase import ShownControl as RemoteShownControl
 from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
+from portal.sync.freshness import fetch_now
 from portal.tenants.models import Membership
 from portal.trust_center.errors import Gone
 from portal.trust_center.kinds import AREA, CONTROL, CONTROL_CATEGORY, SHOWN_CONTROL
@@ -23,7 +24,6 @@ from portal.trust_center.services.writes import (
     delete_object,
     look_before,
     look_up,
-    read_again,
     update_object,
     version_of_choice,
 )
@@ -42,23 +42,23 @@ def show_control(control: Control, category_ids: Collection[str], *, member: Mem
         nonlocal shown_id
         shown_id = controls.add(control_id=control.platform_id, category_ids=sorted(category_ids)).id
 
+    def is_done(found: RemoteShownControl) -> bool:
+        return set(category_ids) <= categories_of(found)
+
     try:
         found = look_up(
             CONTROL,
             control.platform_id,
-            lambda: write_and_verify(
-                write=write,
-                look=lambda: controls.get(shown_id),
-                is_done=lambda found: set(category_ids) <= categories_of(found),
-            ),
+            lambda: write_and_verify(write=write, fetch=lambda: controls.get(shown_id), is_done=is_done),
         )
+        if not is_done(found):
+            raise OutcomeUnknown(is_accepted=True)
     except OutcomeUnknown:
-        read_again(SHOWN_CONTROL, shown_id)
+        fetch_now((SHOWN_CONTROL, shown_id))
         raise
     except Gone:
         # It may be a category that is not there any more: the answer does not say which of them.
-        for category_id in category_ids:
-            read_again(CONTROL_CATEGORY, category_id)
+        fetch_now(*((CONTROL_CATEGORY, category_id) for category_id in category_ids))
         raise
     return _keep(found, "show", "Added the control “{}” to the Trust Center.", member)
 
@@ -71,13 +71,13 @@ def set_categories(control: ShownControl, category_ids: Collection[str], *, seen
     check(member)
     center, wanted = trust_center(client_for(Urgency.PERSON)), set(category_ids)
 
-    def look() -> RemoteShownControl:
+    def fetch() -> RemoteShownControl:
         return center.controls.get(control.platform_id)
 
     before = look_before(
         SHOWN_CONTROL,
         control.platform_id,
-        look,
+        fetch,
         is_expected=lambda found: version_of_choice(categories_of(found)) == seen or categories_of(found) == wanted,
         store=store_shown_control,
     )
@@ -85,8 +85,9 @@ def set_categories(control: ShownControl, category_ids: Collection[str], *, seen
         SHOWN_CONTROL,
         control.platform_id,
         write=lambda: _move(center, control.platform_id, categories_of(before), wanted),
-        look=look,
+        fetch=fetch,
         is_done=lambda found: categories_of(found) == wanted,
+        is_as_before=lambda found: categories_of(found) == categories_of(before),
     )
     return _keep(found, "move", "Changed the categories of the control “{}”.", member)
 
@@ -109,7 +110,7 @@ def hide_control(control: ShownControl, *, member: Membership) -> None:
         SHOWN_CONTROL,
         control.platform_id,
         delete=lambda: controls.delete(control.platform_id),
-        look=lambda: controls.get(control.platform_id),
+        fetch=lambda: controls.get(control.platform_id),
         is_known_gone=lambda: ShownControl.objects.filter(pk=control.pk).exclude(gone_at=None).exists(),
     )
     with transaction.atomic():

@@ -9,11 +9,12 @@ from portal.audit.services import record
 from portal.connections.services import Urgency, client_for, trust_center
 from portal.lib.fetched_files import TooSlow, safe_file_name, spooled
 from portal.platform_api import errors
+from portal.sync.freshness import fetch_now
 from portal.tenants.models import Membership, Role
 from portal.trust_center.errors import Gone
 from portal.trust_center.kinds import RESOURCE
 from portal.trust_center.models import Resource
-from portal.trust_center.services.writes import check, read_again
+from portal.trust_center.services.writes import check
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ def fetch_file(resource: Resource, *, member: Membership) -> File:
     except TooSlow as error:
         raise errors.Unavailable("GET", "(media)", message="the file did not arrive in time") from error
     except errors.NotFound as error:
-        read_again(RESOURCE, resource.platform_id)
+        fetch_now((RESOURCE, resource.platform_id))
         raise Gone from error
     with transaction.atomic():
         summary = f"Downloaded the document “{str(resource)[:150]}”."

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from portal.audit.services import record
 from portal.connections.services import Urgency, client_for, trust_center
+from portal.lib.line_breaks import unified
 from portal.lib.storable import storable_text
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.areas.trust_center import TrustCenter
@@ -28,8 +29,8 @@ from portal.trust_center.services.writes import (
     PUBLISHER,
     add_object,
     check,
+    check_no_other,
     delete_object,
-    keep_found,
     look_before,
     look_up,
     update_object,
@@ -58,7 +59,7 @@ class Family:
 
     def said(self, found: Any) -> dict[str, str]:
         """Return what an entry of the platform, or our copy of it, says."""
-        return {name: storable_text(getattr(found, name) or "") for name in self.fields}
+        return {name: unified(storable_text(getattr(found, name) or "")) for name in self.fields}
 
     def version(self, found: Any) -> str:
         """Return what stands for all that an entry says."""
@@ -104,15 +105,12 @@ def add_entry(family: Family, values: Values, *, member: Membership) -> Any:
         raise AlreadyThere
     center = trust_center(client_for(Urgency.PERSON))
 
-    def look() -> list[Any]:
+    def fetch() -> list[Any]:
         return [each for each in family.all(center) if family.said(each)[NAME] == values[NAME]]
 
-    # What a lost answer has added says the same; another one of this name does not.
-    if other := next((each for each in look() if family.said(each) != values), None):
-        keep_found(family.store, other)
-        raise AlreadyThere
+    check_no_other(fetch(), is_same=lambda each: family.said(each) == values, store=family.store)
     texts = {name: value for name, value in values.items() if name != NAME and value}
-    added = add_object(write=lambda: family.calls(center).create(values[NAME], **texts), look=look)
+    added = add_object(write=lambda: family.calls(center).create(values[NAME], **texts), fetch=fetch)
     return _keep(family, added, "add", "Added", member)
 
 
@@ -124,13 +122,13 @@ def change_entry(family: Family, row: Any, values: Values, *, seen: str, member:
     check(member, PUBLISHER)
     center = trust_center(client_for(Urgency.PERSON))
 
-    def look() -> Any:
+    def fetch() -> Any:
         return find_listed(family.all(center), row.platform_id)
 
-    look_before(
+    before = look_before(
         family.kind,
         row.platform_id,
-        look,
+        fetch,
         is_expected=lambda found: family.version(found) == seen or family.said(found) == values,
         store=family.store,
     )
@@ -139,8 +137,9 @@ def change_entry(family: Family, row: Any, values: Values, *, seen: str, member:
         family.kind,
         row.platform_id,
         write=lambda: family.calls(center).update(row.platform_id, **{name: value or None for name, value in changes.items()}),
-        look=look,
+        fetch=fetch,
         is_done=lambda found: changes.items() <= family.said(found).items(),
+        is_as_before=lambda found: family.said(found) == family.said(before),
     )
     return _keep(family, found, "change", "Changed", member)
 
@@ -153,7 +152,7 @@ def delete_entry(family: Family, row: Any, *, member: Membership) -> None:
         family.kind,
         row.platform_id,
         delete=lambda: family.calls(center).delete(row.platform_id),
-        look=lambda: find_listed(family.all(center), row.platform_id),
+        fetch=lambda: find_listed(family.all(center), row.platform_id),
         is_known_gone=lambda: family.model.objects.filter(pk=row.pk).exclude(gone_at=None).exists(),
     )
     with transaction.atomic():

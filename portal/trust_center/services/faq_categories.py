@@ -28,7 +28,7 @@ def add_category(name: str, *, member: Membership) -> FaqCategory:
     categories = _categories()
     added = add_object(
         write=lambda: categories.create(name),
-        look=lambda: [each for each in categories.all() if each.name == name],
+        fetch=lambda: [each for each in categories.all() if each.name == name],
     )
     with transaction.atomic():
         return _keep(added, "add", "Added", member)
@@ -42,8 +42,9 @@ def rename_category(category: FaqCategory, name: str, *, member: Membership) -> 
         FAQ_CATEGORY,
         category.platform_id,
         write=lambda: categories.rename(category.platform_id, name),
-        look=lambda: find_listed(categories.all(), category.platform_id),
+        fetch=lambda: find_listed(categories.all(), category.platform_id),
         is_done=lambda found: found.name == name,
+        is_as_before=lambda found: found.name == category.name,
     )
     with transaction.atomic():
         Faq.objects.filter(category_id=found.id).update(**category_columns(found))
@@ -61,7 +62,7 @@ def delete_category(category: FaqCategory, *, member: Membership) -> None:
         FAQ_CATEGORY,
         category.platform_id,
         delete=lambda: categories.delete(category.platform_id),
-        look=lambda: find_listed(categories.all(), category.platform_id),
+        fetch=lambda: find_listed(categories.all(), category.platform_id),
         is_known_gone=lambda: FaqCategory.objects.filter(pk=category.pk).exclude(gone_at=None).exists(),
     )
     with transaction.atomic():

@@ -8,6 +8,7 @@ from django.utils import timezone
 from portal.audit.services import record
 from portal.connections.services import Urgency, client_for, trust_center
 from portal.lib.enqueue import enqueue_on_commit
+from portal.lib.line_breaks import unified
 from portal.lib.storable import storable
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.models.showcase import Faq as RemoteFaq
@@ -21,8 +22,8 @@ from portal.trust_center.services.store import store_faq
 from portal.trust_center.services.writes import (
     add_object,
     check,
+    check_no_other,
     delete_object,
-    keep_found,
     look_before,
     update_object,
     version_of,
@@ -40,13 +41,14 @@ class FaqText:
     @property
     def version(self) -> str:
         """Stands for what a person has before them."""
-        return version_of([self.question, self.answer, self.category_id])
+        return version_of([unified(self.question), unified(self.answer), self.category_id])
 
 
 def text_of(found: RemoteFaq) -> FaqText:
     """Return what the platform's FAQ says, as our copy of it does."""
     found = RemoteFaq.read(storable(found.raw))
-    return FaqText(question=found.question, answer=found.answer, category_id=found.category.id if found.category else None)
+    category_id = found.category.id if found.category else None
+    return FaqText(question=unified(found.question), answer=unified(found.answer), category_id=category_id)
 
 
 def add_faq(text: FaqText, *, member: Membership) -> Faq:
@@ -59,13 +61,14 @@ def add_faq(text: FaqText, *, member: Membership) -> Faq:
     if Faq.objects.present().filter(question=text.question).exists():
         raise AlreadyThere
     faqs = trust_center(client_for(Urgency.PERSON)).faqs
+
+    def fetch() -> list[RemoteFaq]:
+        return [each for each in faqs.all() if text_of(each).question == text.question]
+
+    check_no_other(fetch(), is_same=lambda each: text_of(each) == text, store=store_faq)
     added = add_object(
-        write=lambda: faqs.create(question=text.question, answer=text.answer, category_id=text.category_id),
-        look=lambda: [each for each in faqs.all() if each.question == text.question],
+        write=lambda: faqs.create(question=text.question, answer=text.answer, category_id=text.category_id), fetch=fetch
     )
-    if text_of(added) != text:
-        keep_found(store_faq, added)
-        raise AlreadyThere
     return _keep(added, "add", "Added", member)
 
 
@@ -77,13 +80,13 @@ def change_faq(faq: Faq, text: FaqText, *, seen: str, member: Membership) -> Faq
     check(member)
     faqs = trust_center(client_for(Urgency.PERSON)).faqs
 
-    def look() -> RemoteFaq:
+    def fetch() -> RemoteFaq:
         return faqs.get(faq.platform_id)
 
-    look_before(
+    before = look_before(
         FAQ,
         faq.platform_id,
-        look,
+        fetch,
         is_expected=lambda found: text_of(found).version == seen or text_of(found) == text,
         store=store_faq,
     )
@@ -91,8 +94,9 @@ def change_faq(faq: Faq, text: FaqText, *, seen: str, member: Membership) -> Faq
         FAQ,
         faq.platform_id,
         write=lambda: faqs.update(faq.platform_id, question=text.question, answer=text.answer, category_id=text.category_id),
-        look=look,
+        fetch=fetch,
         is_done=lambda found: text_of(found) == text,
+        is_as_before=lambda found: text_of(found) == text_of(before),
     )
     return _keep(found, "change", "Changed", member)
 
@@ -105,7 +109,7 @@ def delete_faq(faq: Faq, *, member: Membership) -> None:
         FAQ,
         faq.platform_id,
         delete=lambda: faqs.delete(faq.platform_id),
-        look=lambda: faqs.get(faq.platform_id),
+        fetch=lambda: faqs.get(faq.platform_id),
         is_known_gone=lambda: Faq.objects.filter(pk=faq.pk).exclude(gone_at=None).exists(),
     )
     with transaction.atomic():
@@ -122,7 +126,7 @@ def _keep(found: RemoteFaq, verb: str, said: str, member: Membership) -> Faq:
 
 
 def _note(faq: Faq, verb: str, said: str, member: Membership) -> None:
-    # What it says now is held against sent answers at once.
+    # What it says now is compared with sent answers at once.
     enqueue_on_commit(CHECK, current_tenant_id())
     summary = f"{said} the FAQ “{str(faq)[:150]}”."
     record(f"faq.{verb}", target=(FAQ, faq.platform_id), summary=summary, actor=member.user)

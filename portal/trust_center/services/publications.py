@@ -1,4 +1,4 @@
-"""Publishing an update: held back for half a minute, then sent once. Its mails are real: no call is repeated by itself.
+"""Publishing an update: scheduled for half a minute later, then sent once. Its mails are real: no call is repeated by itself.
 
 A publication is a bulk run of one item, so that leases, turns, pauses and what needs a person are those of every run.
 """
@@ -23,6 +23,7 @@ from portal.platform_api.models import showcase as remote
 from portal.platform_writes import bulk_worker
 from portal.platform_writes.bulk import AnotherOnItsWay, Bulk, begin, try_again
 from portal.platform_writes.outcomes import OutcomeUnknown
+from portal.sync.freshness import fetch_now
 from portal.tenants.models import Membership
 from portal.tenants.personal_data import fold
 from portal.trust_center.errors import Gone, TooLate
@@ -38,11 +39,11 @@ from portal.trust_center.models import (
     Update,
     Verb,
 )
-from portal.trust_center.models.publications import is_held, item_of
+from portal.trust_center.models.publications import is_scheduled, item_of
 from portal.trust_center.refusals import REFUSALS, refusal_message
 from portal.trust_center.services.store_updates import store_update
 from portal.trust_center.services.updates import UpdateText, note, text_of
-from portal.trust_center.services.writes import PUBLISHER, read_again
+from portal.trust_center.services.writes import PUBLISHER
 
 WORK = "portal.trust_center.tasks.work_on_publication"
 FIRST = 1
@@ -123,7 +124,7 @@ def undo_publication(publication: Publication, *, member: Membership) -> None:
     # A worker claims the run first: whoever has the row decides.
     row = Publication.objects.select_for_update().get(pk=publication.pk)
     item = item_of(row)
-    if item is None or not is_held(row, item):
+    if item is None or not is_scheduled(row, item):
         raise TooLate
     item.delete()
     row.finished_at, row.undone_by_name = timezone.now(), str(member.user)[:120]
@@ -205,7 +206,7 @@ def _tell(updates: Updates, publication: Publication) -> remote.Update | None:
         else:
             updates.notify(publication.update_id, emails=[], subscriber_group_ids=[*publication.groups])
     except NotFound as error:
-        read_again(UPDATE, publication.update_id)
+        fetch_now((UPDATE, publication.update_id))
         raise Gone from error
     except (Unavailable, UnexpectedAnswer) as error:
         if isinstance(error, Unavailable) and not error.sent:
@@ -218,7 +219,7 @@ def _tell(updates: Updates, publication: Publication) -> remote.Update | None:
         with reserved_calls():
             return updates.get(publication.update_id)
     except (PlatformError, NotConnected):
-        read_again(UPDATE, publication.update_id)
+        fetch_now((UPDATE, publication.update_id))
         return None
 
 

@@ -59,32 +59,33 @@ def change_resource(resource: Resource, change: ResourceChange, *, seen: str, me
     check(member, Role.ANALYST if change.is_public is None else Role.ADMIN)
     resources = trust_center(client_for(Urgency.PERSON)).resources
 
-    def look() -> RemoteResource:
+    def fetch() -> RemoteResource:
         return resources.get(resource.platform_id)
 
-    found = look_before(
+    found = before = look_before(
         RESOURCE,
         resource.platform_id,
-        look,
+        fetch,
         is_expected=lambda found: resource_version(found) == seen or not change.differences(found),
         store=store_resource,
     )
     # What a lost answer has changed is there already: nothing is sent then.
-    if different := cast(ResourceChanges, change.differences(found)):
+    if different := cast(ResourceChanges, change.differences(before)):
         found = update_object(
             RESOURCE,
             resource.platform_id,
             write=lambda: resources.update(resource.platform_id, **different),
-            look=look,
+            fetch=fetch,
             is_done=lambda found: not change.differences(found),
+            is_as_before=lambda found: said_by(found) == said_by(before),
         )
-    changed, before = change.differences(resource), facts_of(resource)
+    changed, facts = change.differences(resource), facts_of(resource)
     with transaction.atomic():
         store_resource(found)
         resource = Resource.objects.get(pk=resource.pk)
         fields = ", ".join(LABELS[name] for name in changed)
         summary = f"Changed the document “{str(resource)[:150]}”{f': {fields}' if fields else ''}."
-        details = {"before": before, "after": facts_of(resource)}
+        details = {"before": facts, "after": facts_of(resource)}
         target = (RESOURCE, resource.platform_id)
         record("resource.change", target=target, summary=summary, actor=member.user, details=details)
         touch_areas(AREA)

@@ -62,7 +62,7 @@ def store_faq(fetched: remote.Faq) -> bool:
     }
     is_changed = store_copy(Faq, found.id, columns)
     if is_changed:
-        # What it says now was held against no sent answer.
+        # What it says now has not been compared with sent answers.
         Faq.objects.filter(platform_id=found.id).update(compared_at=None)
     return is_changed
 

@@ -25,7 +25,9 @@ def add_subscriber_group(name: str, *, member: Membership) -> SubscriberGroup:
     if SubscriberGroup.objects.present().filter(name=name).exists():
         raise AlreadyThere
     groups = _groups()
-    added = add_object(write=lambda: groups.create(name, []), look=lambda: [each for each in groups.all() if each.name == name])
+    added = add_object(
+        write=lambda: groups.create(name, []), fetch=lambda: [each for each in groups.all() if each.name == name]
+    )
     with transaction.atomic():
         return _keep(added, "add", "Added", member)
 
@@ -38,8 +40,9 @@ def rename_subscriber_group(group: SubscriberGroup, name: str, *, member: Member
         SUBSCRIBER_GROUP,
         group.platform_id,
         write=lambda: groups.rename(group.platform_id, name),
-        look=lambda: groups.get(group.platform_id),
+        fetch=lambda: groups.get(group.platform_id),
         is_done=lambda found: found.name == name,
+        is_as_before=lambda found: found.name == group.name,
     )
     with transaction.atomic():
         return _keep(found, "rename", "Renamed", member)
@@ -56,7 +59,7 @@ def delete_subscriber_group(group: SubscriberGroup, *, member: Membership) -> No
         SUBSCRIBER_GROUP,
         group.platform_id,
         delete=lambda: groups.delete(group.platform_id),
-        look=lambda: groups.get(group.platform_id),
+        fetch=lambda: groups.get(group.platform_id),
         is_known_gone=lambda: SubscriberGroup.objects.filter(pk=group.pk).exclude(gone_at=None).exists(),
     )
     with transaction.atomic():

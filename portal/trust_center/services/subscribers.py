@@ -14,7 +14,7 @@ from portal.tenants.models import Membership
 from portal.tenants.personal_data import fold
 from portal.trust_center.errors import AlreadyThere, GroupsNotSet
 from portal.trust_center.kinds import AREA, SUBSCRIBER
-from portal.trust_center.models import Subscriber
+from portal.trust_center.models import Subscriber, SubscriberInGroup
 from portal.trust_center.refusals import REFUSALS
 from portal.trust_center.services.store_updates import groups_of, store_subscriber
 from portal.trust_center.services.writes import (
@@ -40,7 +40,7 @@ def add_subscriber(email: str, group_ids: Sequence[str], *, member: Membership) 
     subscribers = _subscribers()
     added = add_object(
         write=lambda: subscribers.create(email=email),
-        look=lambda: [each for each in subscribers.all() if fold(each.email) == fold(email)],
+        fetch=lambda: [each for each in subscribers.all() if fold(each.email) == fold(email)],
     )
     with transaction.atomic():
         subscriber = _keep(added, "add", "Added a subscriber of updates.", member)
@@ -70,12 +70,14 @@ def set_groups(subscriber: Subscriber, group_ids: Sequence[str], *, seen: str, m
 
 
 def _put_into(subscribers: Subscribers, subscriber: Subscriber, group_ids: Sequence[str], member: Membership) -> Subscriber:
+    present = set(SubscriberInGroup.objects.filter(subscriber=subscriber).values_list("group_id", flat=True))
     found = update_object(
         SUBSCRIBER,
         subscriber.platform_id,
         write=lambda: subscribers.set_groups(subscriber.platform_id, [*group_ids]),
-        look=lambda: subscribers.get(subscriber.platform_id),
+        fetch=lambda: subscribers.get(subscriber.platform_id),
         is_done=lambda found: groups_of(found) == set(group_ids),
+        is_as_before=lambda found: groups_of(found) == present,
     )
     with transaction.atomic():
         return _keep(found, "groups", "Changed the groups of a subscriber.", member)
@@ -89,7 +91,7 @@ def remove_subscriber(subscriber: Subscriber, *, member: Membership) -> None:
         SUBSCRIBER,
         subscriber.platform_id,
         delete=lambda: subscribers.delete(subscriber.platform_id),
-        look=lambda: subscribers.get(subscriber.platform_id),
+        fetch=lambda: subscribers.get(subscriber.platform_id),
         is_known_gone=lambda: Subscriber.objects.filter(pk=subscriber.pk).exclude(gone_at=None).exists(),
     )
     with transaction.atomic():

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from portal.audit.services import record
 from portal.connections.services import Urgency, client_for, trust_center
+from portal.lib.line_breaks import unified
 from portal.lib.storable import storable
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.areas.trust_center_news import Updates
@@ -35,14 +36,15 @@ class UpdateText:
     @property
     def version(self) -> str:
         """Stands for what a person has before them."""
-        return version_of([self.title, self.description, self.category, self.is_public])
+        return version_of([unified(self.title), unified(self.description), self.category, self.is_public])
 
 
 def text_of(fetched: remote.Update) -> UpdateText:
     """Return what the platform's update says, as our copy of it does."""
     found = remote.Update.read(storable(fetched.raw))
     is_public = found.visibility_type == PUBLIC
-    return UpdateText(title=found.title, description=found.description, category=found.category, is_public=is_public)
+    title, description = unified(found.title), unified(found.description)
+    return UpdateText(title=title, description=description, category=found.category, is_public=is_public)
 
 
 def change_update(update: Update, text: UpdateText, *, seen: str, member: Membership) -> Update:
@@ -53,13 +55,13 @@ def change_update(update: Update, text: UpdateText, *, seen: str, member: Member
     check(member, PUBLISHER)
     updates = _updates()
 
-    def look() -> remote.Update:
+    def fetch() -> remote.Update:
         return updates.get(update.platform_id)
 
     before = look_before(
         UPDATE,
         update.platform_id,
-        look,
+        fetch,
         is_expected=lambda found: text_of(found).version == seen or text_of(found) == text,
         store=store_update,
     )
@@ -75,8 +77,9 @@ def change_update(update: Update, text: UpdateText, *, seen: str, member: Member
             category=text.category,
             **readers,
         ),
-        look=look,
+        fetch=fetch,
         is_done=lambda found: text_of(found) == text,
+        is_as_before=lambda found: text_of(found) == text_of(before),
     )
     with transaction.atomic():
         store_update(found)
@@ -92,7 +95,7 @@ def delete_update(update: Update, *, member: Membership) -> None:
         UPDATE,
         update.platform_id,
         delete=lambda: updates.delete(update.platform_id),
-        look=lambda: updates.get(update.platform_id),
+        fetch=lambda: updates.get(update.platform_id),
         is_known_gone=lambda: Update.objects.filter(pk=update.pk).exclude(gone_at=None).exists(),
     )
     with transaction.atomic():

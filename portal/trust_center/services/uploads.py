@@ -48,10 +48,10 @@ def add_resource(new: NewResource, *, member: Membership) -> Resource:
         raise SameDocument
     resources = trust_center(client_for(Urgency.PERSON)).resources
 
-    def look() -> list[RemoteResource]:
+    def fetch() -> list[RemoteResource]:
         return [each for each in resources.all() if new.is_named_as(each)]
 
-    if before := look():
+    if before := fetch():
         keep_found(store_resource, before[0])
         raise SameDocument
     found = write_and_verify(
@@ -62,7 +62,7 @@ def add_resource(new: NewResource, *, member: Membership) -> Resource:
             is_public=new.is_public,
             description=new.description or None,
         ),
-        look=look,
+        fetch=fetch,
         is_done=bool,
     )
     if not found:
@@ -85,7 +85,7 @@ def delete_resource(resource: Resource, *, member: Membership) -> None:
         RESOURCE,
         resource.platform_id,
         delete=lambda: resources.delete(resource.platform_id),
-        look=lambda: resources.get(resource.platform_id),
+        fetch=lambda: resources.get(resource.platform_id),
         is_known_gone=lambda: Resource.objects.filter(pk=resource.pk).exclude(gone_at=None).exists(),
     )
     with transaction.atomic():

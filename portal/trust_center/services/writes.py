@@ -1,4 +1,4 @@
-"""What the writes of this desk have in common: sent once, the outcome looked up, the mirror told to look (guarantee W1)."""
+"""What the writes of this desk have in common: sent once, the outcome verified, the object marked stale (guarantee W1)."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -10,10 +10,9 @@ from django.db import transaction
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.errors import NotFound
 from portal.platform_writes.outcomes import OutcomeUnknown, delete_and_verify, verify_and_write, write_and_verify
-from portal.sync.services import mark_stale
-from portal.sync.wake import wake_drain
+from portal.sync.freshness import fetch_now
 from portal.tenants.models import Membership, Role
-from portal.trust_center.errors import ChangedMeanwhile, Gone
+from portal.trust_center.errors import AlreadyThere, ChangedMeanwhile, Gone
 from portal.trust_center.kinds import AREA
 
 PUBLISHER = Role.APPROVER
@@ -35,28 +34,51 @@ def version_of_choice(ids: Iterable[str]) -> str:
     return version_of(sorted(ids))
 
 
-def add_object[T](*, write: Callable[[], object], look: Callable[[], Sequence[T]]) -> T:
-    """Add an object unless the platform has it: what a lost answer has added is never added twice. `look` finds it.
+def check_no_other[T](found: Iterable[T], *, is_same: Callable[[T], bool], store: Callable[[T], object]) -> None:
+    """Raise AlreadyThere where the platform has another object of this name, which is kept.
+
+    Call it before one is added: what a lost answer has added says the same. Afterwards the platform may show another text.
+    """
+    if other := next((each for each in found if not is_same(each)), None):
+        keep_found(store, other)
+        raise AlreadyThere
+
+
+def add_object[T](*, write: Callable[[], object], fetch: Callable[[], Sequence[T]]) -> T:
+    """Add an object unless the platform has it: what a lost answer has added is never added twice. `fetch` finds it.
 
     Raises OutcomeUnknown also while the platform does not show what it took, and what `verify_and_write` raises.
     """
-    found = verify_and_write(write=write, look=look, is_done=bool)
+    found = verify_and_write(write=write, fetch=fetch, is_done=bool)
     if not found:
         raise OutcomeUnknown(is_accepted=True)
     return found[0]
 
 
 def update_object[T](
-    kind: str, platform_id: str, *, write: Callable[[], object], look: Callable[[], T], is_done: Callable[[T], bool]
+    kind: str,
+    platform_id: str,
+    *,
+    write: Callable[[], object],
+    fetch: Callable[[], T],
+    is_done: Callable[[T], bool],
+    is_as_before: Callable[[T], bool],
 ) -> T:
-    """Change one object, and return it as the platform has it. Raises Gone, and what `write_and_verify` raises."""
+    """Change one object, and return it as the platform has it. Raises Gone, and what `write_and_verify` raises.
+
+    Raises OutcomeUnknown also while the platform shows what was there before: it takes effect later, or never. Whatever else
+    it shows stands, as it may write down another value than it was sent.
+    """
     try:
-        return look_up(
-            kind, platform_id, lambda: write_and_verify(write=write, look=look, is_done=is_done, of=(kind, [platform_id]))
+        found = look_up(
+            kind, platform_id, lambda: write_and_verify(write=write, fetch=fetch, is_done=is_done, of=(kind, [platform_id]))
         )
+        if not is_done(found) and is_as_before(found):
+            raise OutcomeUnknown(is_accepted=True)
     except OutcomeUnknown:
-        read_again(kind, platform_id)
+        fetch_now((kind, platform_id))
         raise
+    return found
 
 
 def look_up[T](kind: str, platform_id: str, call: Callable[[], T]) -> T:
@@ -64,18 +86,18 @@ def look_up[T](kind: str, platform_id: str, call: Callable[[], T]) -> T:
     try:
         return call()
     except NotFound as error:
-        read_again(kind, platform_id)
+        fetch_now((kind, platform_id))
         raise Gone from error
 
 
 def look_before[T](
-    kind: str, platform_id: str, look: Callable[[], T], *, is_expected: Callable[[T], bool], store: Callable[[T], object]
+    kind: str, platform_id: str, fetch: Callable[[], T], *, is_expected: Callable[[T], bool], store: Callable[[T], object]
 ) -> T:
     """Look up an object that is to be changed. What somebody else has made of it meanwhile is kept, for the person to see.
 
-    Raises Gone, ChangedMeanwhile, and what `look` raises.
+    Raises Gone, ChangedMeanwhile, and what `fetch` raises.
     """
-    found = look_up(kind, platform_id, look)
+    found = look_up(kind, platform_id, fetch)
     if not is_expected(found):
         keep_found(store, found)
         raise ChangedMeanwhile
@@ -90,19 +112,12 @@ def keep_found[T](store: Callable[[T], object], found: T) -> None:
 
 
 def delete_object(
-    kind: str, platform_id: str, *, delete: Callable[[], object], look: Callable[[], object], is_known_gone: Callable[[], bool]
+    kind: str, platform_id: str, *, delete: Callable[[], object], fetch: Callable[[], object], is_known_gone: Callable[[], bool]
 ) -> None:
     """Delete one object. Raises what `delete_and_verify` raises; OutcomeUnknown also while the platform still shows it."""
     try:
-        if not delete_and_verify(delete=delete, look=look, is_known_gone=is_known_gone, of=(kind, [platform_id])):
+        if not delete_and_verify(delete=delete, fetch=fetch, is_known_gone=is_known_gone, of=(kind, [platform_id])):
             raise OutcomeUnknown(is_accepted=True)
     except OutcomeUnknown:
-        read_again(kind, platform_id)
+        fetch_now((kind, platform_id))
         raise
-
-
-@transaction.atomic
-def read_again(kind: str, platform_id: str) -> None:
-    """Have an object fetched now: the mirror shows the truth as soon as it is known."""
-    mark_stale(kind, platform_id, urgent=True)
-    wake_drain()

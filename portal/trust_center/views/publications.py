@@ -1,4 +1,4 @@
-"""Publishing an update: written, looked at together with who is told of it, and held back before it leaves."""
+"""Publishing an update: written, looked at together with who is told of it, and scheduled."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from portal.trust_center import services
 from portal.trust_center.filters import BY_ADDRESS
 from portal.trust_center.kinds import SUBSCRIBER, UPDATE
 from portal.trust_center.models import Publication, Update, Verb
-from portal.trust_center.models.publications import is_held, item_of
+from portal.trust_center.models.publications import is_scheduled, item_of
 from portal.trust_center.models.updates import category_label
 from portal.trust_center.refusals import REFUSALS, Refusal
 from portal.trust_center.search_hits import update_url
@@ -111,7 +111,7 @@ def publication(request: TenantRequest, key: int) -> HttpResponse:
         "publication": found,
         "item": item,
         "is_sent": bool(item and item.state == ItemState.DONE),
-        "is_held": is_held(found, item),
+        "is_scheduled": is_scheduled(found, item),
         "update_url": update_url(request.tenant.slug, found.update_id) if found.update_id else "",
         "is_publisher": request.membership.may(PUBLISHER),
         "stamp": page_stamp(request),

@@ -30,7 +30,7 @@ from portal.trust_center.views.rendering import (
 @require_GET
 @tenant_view(Role.VIEWER)
 def update_list(request: TenantRequest) -> HttpResponse:
-    """The updates of the Trust Center, below what is still held back. The list polls this same address while it is open."""
+    """The updates of the Trust Center, below what is still scheduled. The list polls this same address while it is open."""
     if answer := unchanged(request):
         return answer
     filters = UpdateFilters.read(request.GET)

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from portal.audit.services import record
 from portal.connections.services import Urgency, client_for
+from portal.lib.line_breaks import unified
 from portal.lib.storable import storable
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
@@ -54,10 +55,10 @@ def text_of(found: remote.Finding) -> FindingText:
     found = remote.Finding.read(storable(found.raw))
     remediation = found.remediation if found.risk_status == REMEDIATE else None
     return FindingText(
-        content=found.content,
+        content=unified(found.content),
         risk_status=found.risk_status,
         state=remediation.state if remediation else "",
-        notes=(remediation.requirement_notes or "") if remediation else "",
+        notes=unified(remediation.requirement_notes or "") if remediation else "",
     )
 
 
@@ -74,7 +75,7 @@ def add_finding(vendor: Vendor, text: FindingText, *, review_id: str = "", membe
     """
     check(member, role_for(text))
     known = Part.objects.filter(vendor=vendor, kind=PartKind.FINDING)
-    if any(each.payload.get("content") == text.content for each in known):
+    if any(text_of(remote.Finding.read(each.payload)).content == text.content for each in known):
         raise AlreadyThere
     client = client_for(Urgency.PERSON)
     more: dict[str, Any] = text.remediation | ({"security_review_id": review_id} if review_id else {})
@@ -84,10 +85,14 @@ def add_finding(vendor: Vendor, text: FindingText, *, review_id: str = "", membe
         return [each for each in client.vendors.findings.all(vendor.platform_id) if text_of(each).content == text.content]
 
     def send() -> remote.Finding:
+        # What a lost answer has added says the same; another one with this text does not.
+        if other := next((each for each in with_these_words() if text_of(each) != _as_sent(text)), None):
+            _keep_found(vendor, other, asked_at=asked_at)
+            raise AlreadyThere
         create = client.vendors.findings.create
         found = verify_and_write(
             write=lambda: create(vendor.platform_id, content=text.content, risk_status=text.risk_status, **more),
-            look=with_these_words,
+            fetch=with_these_words,
             is_done=bool,
         )
         if not found:
@@ -95,9 +100,6 @@ def add_finding(vendor: Vendor, text: FindingText, *, review_id: str = "", membe
         return found[0]
 
     found = about(vendor.platform_id, send)
-    if text_of(found) != _as_sent(text):
-        _keep_found(vendor, found, asked_at=asked_at)
-        raise AlreadyThere
     return _keep(vendor, found, "add", "Added", asked_at=asked_at, member=member)
 
 
@@ -109,11 +111,11 @@ def change_finding(vendor: Vendor, finding: Part, text: FindingText, *, seen: st
     wanted, client = _as_sent(text), client_for(Urgency.PERSON)
     check(member, role_for(wanted, before=text_of(remote.Finding.read(finding.payload))))
 
-    def look() -> remote.Finding:
+    def fetch() -> remote.Finding:
         return _find(client, vendor, finding.platform_id)
 
     asked_at = timezone.now()
-    before = about(vendor.platform_id, look)
+    before = about(vendor.platform_id, fetch)
     if text_of(before).version != seen and text_of(before) != wanted:
         _keep_found(vendor, before, asked_at=asked_at)
         raise ChangedMeanwhile
@@ -124,10 +126,10 @@ def change_finding(vendor: Vendor, finding: Part, text: FindingText, *, seen: st
         update, ids = client.vendors.findings.update, (vendor.platform_id, finding.platform_id)
         found = write_and_verify(
             write=lambda: update(*ids, content=wanted.content, risk_status=wanted.risk_status, **wanted.remediation),
-            look=look,
+            fetch=fetch,
             is_done=lambda found: text_of(found) == wanted,
         )
-        if text_of(found) != wanted:
+        if text_of(found) != wanted and text_of(found) == text_of(before):
             raise OutcomeUnknown(is_accepted=True)
         return found
 

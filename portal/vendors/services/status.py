@@ -25,7 +25,7 @@ def set_status(vendor: Vendor, status: str, *, member: Membership) -> Vendor:
     def send() -> remote.Vendor:
         found = write_and_verify(
             write=lambda: vendors.set_status(vendor.platform_id, status),
-            look=lambda: vendors.get(vendor.platform_id),
+            fetch=lambda: vendors.get(vendor.platform_id),
             is_done=lambda found: found.status == status,
             of=(VENDOR, [vendor.platform_id]),
         )

@@ -3,12 +3,9 @@
 from collections.abc import Callable
 
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 
-from portal.platform_api.errors import Conflict, NotFound, ValidationFailed
-from portal.platform_writes.outcomes import OutcomeUnknown
-from portal.sync.services import mark_stale
-from portal.sync.wake import wake_drain
+from portal.platform_writes.outcomes import refetching
+from portal.sync.freshness import fetch_now
 from portal.tenants.models import Membership, Role
 from portal.vendors.errors import Gone
 from portal.vendors.kinds import PARTS, VENDOR
@@ -27,20 +24,10 @@ def about[T](platform_id: str, call: Callable[[], T]) -> T:
 
     Whenever it is not known what became of a write, or our copy was wrong about it, the vendor is looked at again.
     """
-    try:
+    with refetching(lambda: read_again(platform_id), gone=Gone):
         return call()
-    except NotFound as error:
-        read_again(platform_id)
-        raise Gone from error
-    except (Conflict, OutcomeUnknown, ValidationFailed):
-        read_again(platform_id)
-        raise
 
 
-@transaction.atomic
 def read_again(platform_id: str) -> None:
     """Have a vendor and its parts fetched now: the mirror shows the truth as soon as it is known."""
-    # In the order in which everybody locks marks.
-    for kind in sorted((VENDOR, PARTS)):
-        mark_stale(kind, platform_id, urgent=True)
-    wake_drain()
+    fetch_now((VENDOR, platform_id), (PARTS, platform_id))

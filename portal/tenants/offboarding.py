@@ -1,7 +1,7 @@
-"""What a tenant takes along, and what goes when it leaves: over every row that belongs to a tenant, whichever room it is in.
+"""Exporting and purging every row of a tenant that leaves, whichever room has it.
 
-The rooms need not know each other for that: each says from `AppConfig.ready` which of its rows stay (`keep`), and which of its
-columns are sealed and are nobody's to take along (`seal`).
+The rooms need not know each other for that: each says from `AppConfig.ready` which of its rows stay (`keep_after_purge`), and
+which of its columns are secrets and in no export (`exclude_from_export`).
 """
 
 import json
@@ -20,10 +20,10 @@ BATCH = 500
 
 _kept: dict[type[TenantModel], models.Q | None] = {}
 """With those rows of a kind that go all the same."""
-_left_out: set[tuple[type[TenantModel], str]] = set()
+_not_exported: set[tuple[type[TenantModel], str]] = set()
 
 
-def keep(*kinds: type[TenantModel], besides: models.Q | None = None) -> None:
+def keep_after_purge(*kinds: type[TenantModel], besides: models.Q | None = None) -> None:
     """These rows stay when a tenant's copy of the platform's data is removed: they are the portal's own, or prove something.
 
     `besides`: but not those among them that are copies.
@@ -31,9 +31,9 @@ def keep(*kinds: type[TenantModel], besides: models.Q | None = None) -> None:
     _kept.update(dict.fromkeys(kinds, besides))
 
 
-def leave_out(kind: type[TenantModel], *columns: str) -> None:
+def exclude_from_export(kind: type[TenantModel], *columns: str) -> None:
     """These columns are secrets, sealed or not, and are in no export."""
-    _left_out.update((kind, column) for column in columns)
+    _not_exported.update((kind, column) for column in columns)
 
 
 def kinds() -> list[type[TenantModel]]:
@@ -105,7 +105,7 @@ def _rows(kind: type[TenantModel]) -> Iterator[TenantModel]:
 def _values(row: TenantModel) -> dict[str, Any]:
     values = {}
     for field in row._meta.concrete_fields:
-        if (type(row), field.name) in _left_out or field.name == "tenant":
+        if (type(row), field.name) in _not_exported or field.name == "tenant":
             continue
         value = field.value_from_object(row)
         if isinstance(value, bytes | memoryview):

@@ -13,15 +13,15 @@ from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.connections.models import Connection, ExitRecord, Region, State, Suspension
-from portal.connections.services import delete_tenant, disconnect, offboarding
-from portal.connections.tasks import serve_token_queue, sweep_leavings
+from portal.connections.services import delete_tenant, disconnect, exit_records
+from portal.connections.tasks import serve_token_queue, sweep_offboarding
 from portal.contracts.models import Upload
 from portal.inbox.models import Delivery, Endpoint
 from portal.inbox.routes import MIRRORS
 from portal.questionnaires.models import Questionnaire
 from portal.sync.models import Run
 from portal.sync.services import reconcile_tenant, start_reconcile
-from portal.tenants import leaving
+from portal.tenants import offboarding
 from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
 from tests.conftest import connect
@@ -54,7 +54,7 @@ def leave(client, **form):
 def test_the_copy_stays_unless_it_is_to_go(copied, acme, client, alice):
     client.force_login(alice)
     assert leave(client).status_code == 302
-    sweep_leavings()
+    sweep_offboarding()
     with tenant_scope(acme.pk):
         assert Questionnaire.objects.count() == 3
         assert Connection.objects.get().purge_at is None
@@ -65,17 +65,17 @@ def test_the_copy_goes_on_its_date_and_what_proves_it_stays(copied, acme, client
     client.force_login(alice)
     day = timezone.localdate() + timedelta(days=30)
     assert leave(client, copy="purge", purge_on=day.isoformat()).status_code == 302
-    sweep_leavings()
+    sweep_offboarding()
     with tenant_scope(acme.pk):
         assert Questionnaire.objects.count() == 3
         Connection.objects.update(purge_at=timezone.now())
-    sweep_leavings()
+    sweep_offboarding()
     with tenant_scope(acme.pk):
         assert (Questionnaire.objects.count(), Delivery.objects.count()) == (0, 0)
         assert Endpoint.objects.exists()
         assert Entry.objects.filter(action="connection.purge").exists()
         assert Connection.objects.get().purge_at is None
-        assert any("Removed the copy" in event["what"] for event in offboarding.records()[0].content["events"])
+        assert any("Removed the copy" in event["what"] for event in exit_records.records()[0].content["events"])
 
 
 def test_a_copy_that_cannot_go_keeps_no_other_here(acme, globex, monkeypatch):
@@ -83,8 +83,8 @@ def test_a_copy_that_cannot_go_keeps_no_other_here(acme, globex, monkeypatch):
     for tenant in (acme, globex):
         with tenant_scope(tenant.pk):
             Connection.objects.create(region=Region.EU, state=State.DISCONNECTED, purge_at=due)
-    monkeypatch.setattr(leaving, "purge", fails_in(acme, leaving.purge))
-    sweep_leavings()
+    monkeypatch.setattr(offboarding, "purge", fails_in(acme, offboarding.purge))
+    sweep_offboarding()
     with all_tenants("whose copy has yet to go"):
         assert Connection.objects.exclude(purge_at=None).get().tenant_id == acme.pk
 
@@ -116,7 +116,7 @@ def test_connecting_again_before_the_date_keeps_everything(copied, acme, alice, 
         again = connect(sandbox, platform_tenant, alice)
         assert (again.state, again.source_id, again.purge_at) == (State.ACTIVE, copied.source_id, None)
         Connection.objects.filter(pk=again.pk).update(connected_at=timezone.now())
-    sweep_leavings()
+    sweep_offboarding()
     with tenant_scope(acme.pk):
         assert Questionnaire.objects.count() == 3
 
@@ -140,16 +140,16 @@ def test_h1_a_purge_that_has_begun_ends_where_the_copy_is_to_stay(
     with tenant_scope(acme.pk):
         runs = Run.objects.count()
         disconnect(copied, actor=alice, purge_at=timezone.now() - timedelta(seconds=1))
-    monkeypatch.setattr(leaving, "kinds", kinds)
-    sweep_leavings()
+    monkeypatch.setattr(offboarding, "kinds", kinds)
+    sweep_offboarding()
     monkeypatch.undo()
-    sweep_leavings()
+    sweep_offboarding()
     with tenant_scope(acme.pk):
         assert Questionnaire.objects.count() == 3
         assert Connection.objects.get().slug_id
         (entry,) = Entry.objects.filter(action="connection.purge")
         assert entry.summary == f"Removed a part of the copy of the platform's data: {runs} rows."
-        assert offboarding.records()[0].content["events"][-1]["what"] == entry.summary
+        assert exit_records.records()[0].content["events"][-1]["what"] == entry.summary
 
 
 def test_t10_the_webhooks_of_a_tenant_that_left_answer_410(connected, acme, alice, deliver):
@@ -188,8 +188,8 @@ def test_the_record_proves_when_and_shows_when_it_was_touched(connected, acme, c
     leave(client)
     confirm_end()
     with tenant_scope(acme.pk):
-        (kept,) = offboarding.records()
-    assert offboarding.is_genuine(kept)
+        (kept,) = exit_records.records()
+    assert exit_records.is_genuine(kept)
     assert [event["what"] for event in kept.content["events"]][1:] == ["The platform confirmed that a token is suspended."] * 2
     address = f"{PAGE}records/{kept.reference}/"
     assert b"Signature valid" in client.get(address).content
@@ -216,18 +216,18 @@ def test_deleting_a_tenant_goes_through_the_same_door(copied, acme, client, alic
     assert client.get(PAGE).status_code == 404
     assert not is_member(tenant_id=tenant_id)
     confirm_end()
-    sweep_leavings()
+    sweep_offboarding()
     # The platform has not confirmed: the tenant's row stays, empty, so that its tokens are still there to be suspended.
     assert Tenant.objects.filter(pk=tenant_id).exists()
     with all_tenants("a look of a test"):
         assert Questionnaire.objects.count() == 0
         Suspension.objects.update(due_at=timezone.now())
     confirm_end()
-    sweep_leavings()
+    sweep_offboarding()
     assert not Tenant.objects.filter(pk=tenant_id).exists()
     with tenant_scope(tenant_id):
         kept = ExitRecord.objects.get(tenant_id=tenant_id)
-    assert offboarding.is_genuine(kept)
+    assert exit_records.is_genuine(kept)
     (mail,) = [mail for mail in mailoutbox if mail.to == [alice.email]]
     assert str(kept.reference) in mail.body
 
@@ -246,7 +246,7 @@ def test_the_record_goes_to_whoever_deletes_a_tenant_that_somebody_else_has_disc
     confirm_end()
     client.force_login(alice)
     assert client.post(PAGE + "delete-tenant/", {"delete-name": "Acme"}).status_code == 302
-    sweep_leavings()
+    sweep_offboarding()
     assert not Tenant.objects.filter(slug="acme").exists()
     (mail,) = [mail for mail in mailoutbox if "was deleted" in mail.subject]
     assert mail.to == [alice.email]
@@ -257,7 +257,7 @@ def test_the_record_goes_to_whoever_deletes_a_tenant_that_somebody_else_has_disc
 def test_a_tenant_that_was_never_connected_can_be_deleted_too(client, alice, acme, mailoutbox):
     client.force_login(alice)
     assert client.post(PAGE + "delete-tenant/", {"delete-name": "Acme"}).status_code == 302
-    sweep_leavings()
+    sweep_offboarding()
     assert not Tenant.objects.filter(slug="acme").exists()
     (mail,) = mailoutbox
     assert mail.to == [alice.email]
@@ -272,7 +272,7 @@ def test_the_files_of_a_tenant_that_was_never_connected_go_with_it(client, alice
     assert file.storage.exists(file.name)
     client.force_login(alice)
     assert client.post(PAGE + "delete-tenant/", {"delete-name": "Acme"}).status_code == 302
-    sweep_leavings()
+    sweep_offboarding()
     assert not Tenant.objects.filter(slug="acme").exists()
     assert not file.storage.exists(file.name)
 
@@ -286,6 +286,6 @@ def test_a_tenant_that_cannot_be_removed_keeps_no_other_here(connected, acme, gl
         Connection.objects.update(state=State.ACTIVE, purge_at=None)
         document = ContentFile(b"%PDF-1.4", name="contract.pdf")
         file = Upload.objects.create(file=document, filename="contract.pdf", external_id="c1", uploaded_by_name="Alice").file
-    sweep_leavings()
+    sweep_offboarding()
     assert list(Tenant.objects.all()) == [acme]
     assert file.storage.exists(file.name), "a file goes only once its tenant has gone"

@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from portal.audit.services import record
 from portal.connections.models import Connection, ExitRecord, State, Suspension
-from portal.connections.services import offboarding
+from portal.connections.services import exit_records
 from portal.connections.services.disconnect import disconnect, target_of
 from portal.lib.counted import counted
 from portal.page_refresh.services import touch_areas
-from portal.tenants import leaving
+from portal.tenants import offboarding
 from portal.tenants.models import Membership, Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.tenants.turns import serve_in_turn
@@ -37,7 +37,7 @@ def delete_tenant(tenant: Tenant, *, actor: User) -> ExitRecord:
     exit_record = disconnect(connection, actor=actor, purge_at=timezone.now()) if connection else None
     if exit_record is None:
         was_connected = connection if connection and connection.connected_at else None
-        exit_record = offboarding.open_record(tenant, was_connected, actor=actor, description=NO_GRANT)
+        exit_record = exit_records.open_record(tenant, was_connected, actor=actor, description=NO_GRANT)
     record("tenant.delete", target=("tenant", str(tenant.pk)), summary=f"Deleted the tenant {tenant}.", actor=actor)
     tenant.closed_at = timezone.now()
     tenant.save(update_fields=["closed_at"])
@@ -55,7 +55,7 @@ def purge_due() -> int:
 
 def _purge() -> bool:
     """Remove the copy of the tenant in scope as long as it has to go; False when there was nothing to remove."""
-    removed = leaving.purge(may_go_on=lambda: _is_to_be_purged(_locked()))
+    removed = offboarding.purge(may_go_on=lambda: _is_to_be_purged(_locked()))
     with transaction.atomic():
         row = _locked()
         if _is_to_be_purged(row):
@@ -67,8 +67,8 @@ def _purge() -> bool:
         else:
             return False
         record("connection.purge", target=target_of(row), summary=words)
-        for exit_record in offboarding.records()[:1]:
-            offboarding.note(exit_record.pk, words)
+        for exit_record in exit_records.records()[:1]:
+            exit_records.note(exit_record.pk, words)
         touch_areas("connection")
     return True
 
@@ -106,7 +106,7 @@ def _remove(tenant: Tenant) -> None:
     kept = ExitRecord.objects.filter(tenant_id=tenant_id).first()
     with transaction.atomic():
         with tenant_scope(tenant_id):
-            files = leaving.stored_files()
+            files = offboarding.stored_files()
         tenant.delete()
     for file in files:
         file.delete(save=False)

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from portal.connections import services
 from portal.connections.forms import DeleteTenantForm, DisconnectForm
-from portal.connections.services import offboarding
+from portal.connections.services import exit_records
 from portal.connections.tasks import LEAVE, SERVE
 from portal.connections.views.pages import connection_page
 from portal.lib.enqueue import enqueue_on_commit
@@ -66,12 +66,12 @@ def delete_tenant(request: TenantRequest) -> HttpResponse:
 @tenant_view(Role.ADMIN)
 def exit_record(request: TenantRequest, reference: str) -> HttpResponse:
     """The record of one exit: on a page, or as the signed file itself."""
-    found = next((each for each in offboarding.records() if each.reference == reference), None)
+    found = next((each for each in exit_records.records() if each.reference == reference), None)
     if found is None:
         raise Http404("no such record of this tenant")
     if request.GET.get("format") == "json":
         answer = JsonResponse({"content": found.content, "signature": found.signature}, json_dumps_params={"indent": 2})
         answer["Content-Disposition"] = f'attachment; filename="exit-{found.reference}.json"'
         return answer
-    context = {"record": found, "is_genuine": offboarding.is_genuine(found)}
+    context = {"record": found, "is_genuine": exit_records.is_genuine(found)}
     return render(request, "connections/exit_record.html", context)
