@@ -8,13 +8,12 @@ from itertools import batched
 
 from portal.access_requests.facts import Domains, Marks, knowledge_of
 from portal.access_requests.models import AccessRequest, AccessRequestQuerySet
-from portal.access_requests.rulebook import ACT_LABELS, Act, Facts, Rule, RuleBook, decide
+from portal.access_requests.rulebook import ACT_TONES, Act, Facts, Rule, RuleBook, decide
 
 BATCH = 500
 """So many waiting requests are in memory at once, however many there are."""
 MAX_LISTED = 500
 """So many are listed by name, those that wait longest; of the others the page says how many each rule would decide."""
-TONES = {Act.APPROVE: "good", Act.SECOND: "info", Act.DENY: "bad"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,8 +25,7 @@ class Effect:
 
     @property
     def act(self) -> tuple[str, str]:
-        act = Act(self.rule.action.act)
-        return ACT_LABELS[act], TONES[act]
+        return self.rule.action.act_label, ACT_TONES[Act(self.rule.action.act)]
 
 
 @dataclass(frozen=True, kw_only=True)

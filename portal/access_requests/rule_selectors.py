@@ -15,14 +15,13 @@ from portal.access_requests.models import (
     RuleVersion,
     seconds_until,
 )
-from portal.access_requests.rulebook import Act, Rule, RuleBook
+from portal.access_requests.rulebook import ACT_TONES, Act, Rule, RuleBook
 from portal.access_requests.rulebook.differences import sentence
 from portal.accounts.selectors import account_names
 from portal.page_refresh.services import cached_by_version
 
 MAX_VERSIONS = 200
-TONES = {Act.APPROVE.value: "good", Act.SECOND.value: "info", Act.DENY.value: "bad"}
-WORDS = {Act.APPROVE.value: "Approves", Act.SECOND.value: "Approves after second approval", Act.DENY.value: "Denies"}
+WORDS = {Act.APPROVE: "Approves", Act.SECOND: "Approves after second approval", Act.DENY: "Denies"}
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,8 @@ class RuleRow:
 
     @property
     def act(self) -> tuple[str, str]:
-        return WORDS[self.rule.action.act], TONES[self.rule.action.act]
+        act = Act(self.rule.action.act)
+        return WORDS[act], ACT_TONES[act]
 
     @property
     def mode(self) -> tuple[str, str]:

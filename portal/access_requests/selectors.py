@@ -90,7 +90,7 @@ class Row:
         if self.decision and self.decision.is_open:
             return ("Checking", "warn") if self.decision.state == DecisionState.UNCONFIRMED else ("Being decided", "info")
         if self.failure:
-            return "Not decided", "bad"
+            return self.failure.outcome_words, "bad"
         if request.is_provisional:
             return f"{request.outcome_label}, being confirmed", "info"
         return request.outcome_label, request.tone

@@ -1,6 +1,6 @@
 """The text of a contract was read: it is looked through for promises at once, not with the next sweep.
 
-Accounts were merged or unmerged: the answers to all of them are held against their promises anew.
+Accounts were merged or unmerged: the answers to all of them are checked against their promises anew.
 """
 
 from collections.abc import Set

@@ -122,6 +122,26 @@ def test_w1_a_decision_without_an_answer_ends_when_its_request_is_gone(desk, app
     assert fresh(row).gone_at
     # The call may have arrived: if the request comes back as approved, it was by this decision.
     assert (decision.state, decision.was_sent) == (DecisionState.FAILED, True)
+    assert_not_called_undone(decision, approver)
+
+
+def test_w1_a_call_without_an_answer_is_not_called_undone_where_the_request_is_not_found(desk, approver, sandbox):
+    row = desk.waiting
+    sandbox.fail("drop_answer", method="POST", path=CALLS, times=1)
+    approve(approver, row)
+    desk.sandbox.objects.delete(desk.tenant_id, "access-requests", row.platform_id)
+    let_leave()
+    assert_not_called_undone(Decision.objects.get(), approver)
+
+
+def assert_not_called_undone(decision: Decision, approver) -> None:
+    """Nobody knows whether it was made: neither the desk nor the history says that it was not."""
+    assert decision.title == "Not confirmed, by Alice Ames"
+    page = words(approver.get(PAGE))
+    assert "Not confirmed. The platform no longer has this request. It never confirmed the decision." in page
+    assert "Not decided" not in page
+    entry = Entry.objects.get(action="access_request.not_made")
+    assert entry.summary.startswith("Not confirmed: the approval of the access request")
 
 
 def test_w1_what_is_being_sent_ends_by_whoever_sends_it_also_where_the_request_is_gone(desk, approver):

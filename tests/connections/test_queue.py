@@ -255,6 +255,21 @@ def test_t02_an_error_nobody_expected_keeps_its_lease_and_no_others_from_their_t
     assert has_token(tenants[0])
 
 
+def test_t02_an_error_that_stays_spends_fewer_and_fewer_calls(tenants, sandbox, monkeypatch):
+    monkeypatch.setattr(minting, "store", fails_in(tenants[0].tenant, minting.store))
+    stand_in_line(tenants[0], Urgency.NEWS)
+    waits = []
+    for _ in range(5):
+        with all_tenants("who waits is of no tenant"):
+            TokenRequest.objects.update(due_at=timezone.now())
+            Connection.objects.filter(pk=tenants[0].pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+        pass_a_minute(sandbox)
+        serve_token_queue()
+        with all_tenants("who waits is of no tenant"):
+            waits.append(TokenRequest.objects.get().due_at - timezone.now())
+    assert waits[-1] > timedelta(minutes=1)
+
+
 def test_without_a_database_nobody_in_the_queue_is_put_off(tenants, sandbox, monkeypatch):
     use_up_all_but(0)
     stand_in_line(tenants[0], Urgency.NEWS)

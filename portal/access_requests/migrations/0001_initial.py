@@ -138,7 +138,7 @@ class Migration(migrations.Migration):
                 ('version', models.PositiveIntegerField()),
                 ('rule_id', models.CharField(blank=True, max_length=32)),
                 ('rule_name', models.CharField(blank=True, max_length=120)),
-                ('act', models.CharField(choices=[('approve', 'Approve'), ('deny', 'Deny'), ('second', 'Approve after a second look'), ('people', 'Left to people')], default='people', max_length=10)),
+                ('act', models.CharField(choices=[('approve', 'Approve'), ('deny', 'Deny'), ('second', 'Approve after second approval'), ('people', 'Left to people')], default='people', max_length=10)),
                 ('description', models.TextField(blank=True)),
                 ('facts', models.JSONField(default=dict)),
                 ('is_automatic', models.BooleanField(default=False)),

@@ -1,6 +1,12 @@
 """Requests, the decisions about them, and what follows: viewers and the documents they may see."""
 
-from portal.access_requests.models.decisions import Decision, DecisionQuerySet, latest_decisions, seconds_until
+from portal.access_requests.models.decisions import (
+    GONE_IN_DOUBT,
+    Decision,
+    DecisionQuerySet,
+    latest_decisions,
+    seconds_until,
+)
 from portal.access_requests.models.desk_settings import DeskSettings
 from portal.access_requests.models.lists import ListedDomain, ListKind, SensitiveDocument
 from portal.access_requests.models.people import FULL, LEVELS, PARTIAL, domain_of, level_label
@@ -24,6 +30,7 @@ __all__ = [
     "ACTIVE",
     "ANSWER_TIME",
     "FULL",
+    "GONE_IN_DOUBT",
     "LEASE",
     "LEVELS",
     "MAX_TRIES",

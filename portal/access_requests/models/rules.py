@@ -5,16 +5,9 @@ from django.db import models
 from django.utils import timezone
 
 from portal.access_requests.models.requests import AccessRequest
-from portal.access_requests.rulebook import ACT_LABELS, Act, Facts, RuleBook
+from portal.access_requests.rulebook import ACT_LABELS, ACT_TONES, Act, Facts, RuleBook
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
-
-ACTS = (
-    (Act.APPROVE.value, "Approve"),
-    (Act.DENY.value, "Deny"),
-    (Act.SECOND.value, "Approve after a second look"),
-    (Act.PEOPLE.value, "Left to people"),
-)
 
 
 class NeverChanged(RuntimeError):
@@ -93,7 +86,7 @@ class RuleVerdict(TenantModel):
     version = models.PositiveIntegerField()
     rule_id = models.CharField(max_length=32, blank=True)
     rule_name = models.CharField(max_length=120, blank=True)
-    act = models.CharField(max_length=10, choices=ACTS, default=Act.PEOPLE.value)
+    act = models.CharField(max_length=10, choices=list(ACT_LABELS.items()), default=Act.PEOPLE.value)
     """What the rule says, whoever acts."""
     description = models.TextField(blank=True)
     """Why, as it was when the rule was applied."""
@@ -128,4 +121,4 @@ class RuleVerdict(TenantModel):
 
     @property
     def tone(self) -> str:
-        return {Act.APPROVE: "good", Act.SECOND: "info", Act.DENY: "bad"}.get(Act(self.act), "muted")
+        return ACT_TONES[Act(self.act)]

@@ -42,6 +42,7 @@ ACT_LABELS = {
     Act.SECOND: "Approve after second approval",
     Act.PEOPLE: "Left to people",
 }
+ACT_TONES = {Act.APPROVE: "good", Act.DENY: "bad", Act.SECOND: "info", Act.PEOPLE: "muted"}
 LEVEL_WORDS = {Level.ASKED: "as requested", Level.CAPPED: "all but sensitive documents"}
 NDA_WORDS = {
     Nda.REQUIRED: "after the person's NDA",
@@ -68,11 +69,11 @@ class Action:
 
     @property
     def act_label(self) -> str:
-        return ACT_LABELS[Act(self.act)].lower()
+        return ACT_LABELS[Act(self.act)]
 
     @property
     def description(self) -> str:
-        said = self.act_label
+        said = self.act_label.lower()
         if not self.grants:
             return f"{said}, saying “{self.reason.rstrip('.')}”" if self.reason else f"{said}, without a reason"
         ends = f"for {counted(self.expiry_days, 'day')}" if self.expiry_days else "with no end date"

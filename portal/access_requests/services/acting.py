@@ -65,7 +65,7 @@ def act_on_verdicts(book: RuleBook, *, seconds: float) -> bool:
 
 @transaction.atomic
 def _act(verdict_id: int) -> None:
-    """Hold the decision of one rule, if everything is as it was when the rule was applied."""
+    """Schedule the decision of one rule, if everything is as it was when the rule was applied."""
     switch, book = lock_switch(), current_book()
     # Read under the lock: another worker may have acted on it, or the rules that said it may no longer be the newest.
     verdict = RuleVerdict.objects.to_act().filter(pk=verdict_id, version=book.number).first()
@@ -82,10 +82,10 @@ def _act(verdict_id: int) -> None:
         # It was undone, turned down, or did not work out: whoever did that knows more than the rule.
         RuleVerdict.objects.filter(pk=verdict.pk).update(is_left=True, waits="")
     else:
-        _hold(verdict, request, again.rule.action, facts)
+        _schedule(verdict, request, again.rule.action, facts)
 
 
-def _hold(verdict: RuleVerdict, request: AccessRequest, action: Action, facts: Facts) -> None:
+def _schedule(verdict: RuleVerdict, request: AccessRequest, action: Action, facts: Facts) -> None:
     try:
         schedule_decision(
             request,

@@ -21,7 +21,7 @@ from portal.access_requests.models import (
 from portal.access_requests.refusals import error_message
 from portal.access_requests.services.failures import BeingDecided, DecidedElsewhere, RequestGone
 from portal.access_requests.services.outcomes import AREA
-from portal.access_requests.services.scheduling import ring_for, schedule_decision
+from portal.access_requests.services.scheduling import enqueue_sending, schedule_decision
 from portal.access_requests.services.terms import Terms
 from portal.audit.services import record
 from portal.connections.services import Urgency, client_for, trust_center
@@ -44,9 +44,10 @@ class BulkChoice:
 
 
 def decide_many(rows: Sequence[AccessRequest], choice: BulkChoice, *, member: Membership) -> UUID:
-    """Hold a decision about each request; return the name of the batch. Raises NotConnected, NoTrustCenter, PermissionDenied.
+    """Schedule a decision about each request; return the name of the batch.
 
-    What cannot be decided becomes a decision that was not made, so that the report of the batch is whole.
+    What cannot be decided becomes a decision that was not made, so that the report of the batch is whole. Raises NotConnected,
+    NoTrustCenter, PermissionDenied.
     """
     if not member.may(Role.APPROVER):
         raise PermissionDenied
@@ -54,7 +55,7 @@ def decide_many(rows: Sequence[AccessRequest], choice: BulkChoice, *, member: Me
     trust_center(client_for(Urgency.PERSON))
     number = sum(_decide_one(row, choice, member, batch) for row in rows[:MAX_AT_ONCE])
     if number:
-        ring_for(member.tenant_id)
+        enqueue_sending(member.tenant_id)
         summary = f"{choice.verb.label} {counted(number, 'access request')} together; each can be undone before it is sent."
         record("access_request.bulk", target=("access_request_batch", str(batch)), summary=summary, actor=member.user)
     return batch
@@ -77,7 +78,7 @@ def retry_batch(batch: UUID, *, member: Membership) -> int:
         for decision in to_retry(report_of(batch))
     )
     if number:
-        ring_for(member.tenant_id)
+        enqueue_sending(member.tenant_id)
         summary = f"Retried {counted(number, 'access request')}."
         record("access_request.bulk_retry", target=("access_request_batch", str(batch)), summary=summary, actor=member.user)
     return number

@@ -2,13 +2,12 @@
 
 from django.utils import timezone
 
-from portal.access_requests.models import ACTIVE, OPEN, WAITING, AccessRequest, Decision, DecisionState
+from portal.access_requests.models import ACTIVE, GONE_IN_DOUBT, OPEN, WAITING, AccessRequest, Decision, DecisionState
 from portal.access_requests.services.decision_audit import record_decided_elsewhere, record_decision, record_decision_done
 from portal.page_refresh.services import touch_areas
 
 AREA = "access_requests"
 GONE = "The platform says it has no such request. Nothing was decided."
-GONE_IN_DOUBT = "The platform no longer has this request. It never confirmed the decision."
 NOT_DONE = "The platform didn't answer and didn't do it. The request is still open there."
 
 
@@ -25,7 +24,7 @@ def record_outcome(decision: Decision, state: DecisionState, *, was_sent: bool, 
         case DecisionState.ELSEWHERE:
             record_decision("too_late", decision, "Too late for {}. The request was already decided.")
         case DecisionState.FAILED:
-            record_decision("not_made", decision, "Not made: {}.")
+            record_decision("not_made", decision, "Not confirmed: {}." if decision.was_never_confirmed else "Not made: {}.")
     touch(decision)
     return True
 

@@ -59,7 +59,7 @@ def schedule_decision(
 ) -> Decision:
     """Decide a request for a person or a rule. It leaves after half a minute, or once it has its second approval.
 
-    Whoever holds those of a batch enqueues the task for them together. Raises BeingDecided, DecidedElsewhere, RequestGone,
+    Whoever schedules a batch enqueues its sending once for all. Raises BeingDecided, DecidedElsewhere, RequestGone,
     PermissionDenied; NotConnected or NoTrustCenter, because nothing could leave.
     """
     if (member is None) == (rule is None) or (verb == Verb.APPROVE) != (terms is not None):
@@ -83,7 +83,7 @@ def schedule_decision(
         if is_asked:
             record_decision("ask_second", decision, "Approved {}. It needs a second approval.")
         elif batch is None:
-            ring_for(decision.tenant_id)
+            enqueue_sending(decision.tenant_id)
         touch(decision)
     return decision
 
@@ -115,8 +115,8 @@ def scheduled_columns() -> dict[str, Any]:
     return {"state": DecisionState.SCHEDULED, "send_at": timezone.now() + WINDOW}
 
 
-def ring_for(tenant_id: int) -> None:
-    """Have a worker come by when the window has passed. A message that is lost costs the sweep's interval."""
+def enqueue_sending(tenant_id: int) -> None:
+    """Enqueue the sending of what is scheduled now, for the end of its window. A lost message costs the sweep's interval."""
     enqueue_in(WINDOW.total_seconds(), SEND, tenant_id)
 
 

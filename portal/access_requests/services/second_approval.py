@@ -10,7 +10,7 @@ from portal.access_requests.models import Decision, DecisionState
 from portal.access_requests.services.decision_audit import record_decision
 from portal.access_requests.services.failures import SamePerson, TooLate
 from portal.access_requests.services.outcomes import touch
-from portal.access_requests.services.scheduling import ring_for, scheduled_columns
+from portal.access_requests.services.scheduling import enqueue_sending, scheduled_columns
 from portal.tenants.models import Membership, Role
 
 
@@ -19,7 +19,7 @@ def confirm(decision: Decision, *, member: Membership) -> Decision:
     """Give the second approval: the decision is scheduled. Raises SamePerson, TooLate, PermissionDenied."""
     confirmed = _answer(decision, member, **scheduled_columns())
     record_decision("second", confirmed, f"Confirmed {{}}, first approved by {confirmed.decided_by_name}.", actor=member.user)
-    ring_for(confirmed.tenant_id)
+    enqueue_sending(confirmed.tenant_id)
     return confirmed
 
 

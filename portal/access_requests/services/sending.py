@@ -10,7 +10,15 @@ import time
 from django.db.models import F
 from django.utils import timezone
 
-from portal.access_requests.models import LEASE, MAX_TRIES, AccessRequest, Decision, DecisionState, Verb
+from portal.access_requests.models import (
+    GONE_IN_DOUBT,
+    LEASE,
+    MAX_TRIES,
+    AccessRequest,
+    Decision,
+    DecisionState,
+    Verb,
+)
 from portal.access_requests.refusals import REFUSALS
 from portal.access_requests.services.answers import (
     accept,
@@ -137,7 +145,7 @@ def _look_first(decision: Decision, center: TrustCenter) -> bool:
     try:
         found = verify_outcome(center, decision.access_request.platform_id)
     except NotFound:
-        gone(decision)
+        gone(decision, GONE_IN_DOUBT)
         return False
     if found.is_open:
         decision.is_in_doubt = False

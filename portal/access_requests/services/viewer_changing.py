@@ -51,7 +51,7 @@ def change_viewer(
     center = trust_center(client)
     if viewer.gone_at and not checks_before_retry:
         raise ViewerGone
-    with refetching(lambda: _look_again(viewer), gone=ViewerGone):
+    with refetching(lambda: fetch_now((VIEWER, viewer.platform_id)), gone=ViewerGone):
         _make(viewer, center, change, checks_before_retry=checks_before_retry, member=member, then=then)
 
 
@@ -108,11 +108,6 @@ def _revoke(viewer: Viewer, center: TrustCenter, *, checks_before_retry: bool, t
     with transaction.atomic():
         remove_viewer(viewer.platform_id)
         then()
-
-
-def _look_again(viewer: Viewer) -> None:
-    """Have the viewer fetched now: the mirror shows the truth as soon as it is known."""
-    fetch_now((VIEWER, viewer.platform_id))
 
 
 def _note(viewer: Viewer, change: ViewerChange, member: Membership, details: dict[str, Any], then: Then) -> None:

@@ -25,7 +25,7 @@ from portal.tenants.models import Role
 @require_POST
 @tenant_view(Role.APPROVER)
 def bulk(request: TenantRequest) -> HttpResponse:
-    """Say what a decision about the chosen requests would do; once that is confirmed, hold it."""
+    """Say what a decision about the chosen requests would do; once that is confirmed, schedule it."""
     requests, verb = chosen(request), request.POST.get("action", "")
     if verb not in Verb.values or not requests:
         messages.warning(request, "No request is selected, so nothing was decided.")

@@ -25,10 +25,10 @@ def approve(request: TenantRequest, platform_id: str) -> HttpResponse:
     if not form.is_valid():
         return render_desk(request, found, approval_form=form, status=422)
 
-    def hold() -> Decision:
+    def schedule() -> Decision:
         return services.schedule_decision(found, verb=Verb.APPROVE, terms=form.terms(), member=request.membership)
 
-    return decide(request, found, hold, approval_form=form)
+    return decide(request, found, schedule, approval_form=form)
 
 
 @require_POST
@@ -39,16 +39,16 @@ def deny(request: TenantRequest, platform_id: str) -> HttpResponse:
     if not form.is_valid():
         return render_desk(request, found, denial_form=form, status=422)
 
-    def hold() -> Decision:
+    def schedule() -> Decision:
         return services.schedule_decision(found, verb=Verb.DENY, reason=form.reason, member=request.membership)
 
-    return decide(request, found, hold, denial_form=form)
+    return decide(request, found, schedule, denial_form=form)
 
 
-def decide(request: TenantRequest, found: AccessRequest, hold: Callable[[], Decision], **forms: object) -> HttpResponse:
-    """Hold a decision and open the request that waits next; what did not work out comes back with the person's choices."""
+def decide(request: TenantRequest, found: AccessRequest, schedule: Callable[[], Decision], **forms: object) -> HttpResponse:
+    """Schedule a decision and open the request that waits next; what did not work out comes back with the person's choices."""
     try:
-        decision = hold()
+        decision = schedule()
     except REFUSALS as error:
         refusal = refusal_for(error, slug=request.tenant.slug)
         return render_desk(request, find(found.platform_id), refusal=refusal, status=422, **forms)

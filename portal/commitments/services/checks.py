@@ -1,4 +1,4 @@
-"""Holding the answers given to customers against what was promised to them.
+"""Checking the answers given to customers against what was promised to them.
 
 A worker goes through the questionnaires in the order in which they were touched here, and lets their customers wait for a
 check; a change of a promise does the same. A check reads the answers of one customer and keeps what says another thing as rows.

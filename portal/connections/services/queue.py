@@ -141,6 +141,8 @@ def _serve_request(request: TokenRequest) -> bool:
                 raise
             # The lease goes on to its end: the call may have left, and no second one is made beside it.
             logger.exception("serving connection %s failed", connection.source_id)
+            # Counted like any other failure: a bug that stays must not spend the calls of all tenants.
+            Connection.objects.filter(pk=connection.pk).update(failures=F("failures") + 1)
             wait = _wait_after_failure(connection)
         TokenRequest.objects.filter(pk=request.pk).update(due_at=timezone.now() + timedelta(seconds=wait))
     return True

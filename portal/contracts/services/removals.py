@@ -18,10 +18,8 @@ from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform, errors
 from portal.platform_writes.outcomes import MIRROR_KNOWS_AFTER
 from portal.sync.freshness import fetch_now
-from portal.sync.services import mark_stale
 from portal.sync.services.marks import MISSING
 from portal.sync.services.waits import wait_after
-from portal.sync.wake import wake_drain
 from portal.tenants.models import Membership, Role
 
 REMOVE = "portal.contracts.tasks.remove_contract"
@@ -161,8 +159,7 @@ def _refuse(removal: Removal, words: str, *, is_read_again: bool = False) -> Non
     target = (CONTRACT, contract.platform_id)
     record("contract.refuse_removal", target=target, summary=summary, details={"answer": words[:300]})
     if is_read_again:
-        mark_stale(CONTRACT, contract.platform_id)
-        wake_drain()
+        fetch_now((CONTRACT, contract.platform_id))
     touch_areas(AREA)
 
 

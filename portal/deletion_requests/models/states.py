@@ -5,8 +5,9 @@ class State(models.TextChoices):
     """received -> sending -> confirmed -> erased, the good way.
 
     received: taken in; nobody has decided to send it. sending -> waiting: it did not reach the platform. sending -> uncertain:
-    it may have. sending -> refused: the platform said no. All three can be sent again; an uncertain one stays uncertain until
-    the platform has answered. A person closes what was only received, is refused or still waits.
+    it may have. sending -> refused: the platform said no, or whoever sent it has lost the role. All three can be sent again; an
+    uncertain one stays uncertain until the platform has answered. A person closes what was only received, is refused or still
+    waits.
     """
 
     RECEIVED = "received", "Received"
