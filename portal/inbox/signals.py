@@ -1,6 +1,6 @@
 """A grant that has just begun: its first comparison starts at once. A token that has just arrived: what waited goes on.
 
-Somebody who is no admin any more: the others hear that the secrets may be known.
+Somebody is no longer an admin: the others hear that this person may know the secrets.
 """
 
 from typing import Any

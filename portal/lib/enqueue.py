@@ -18,7 +18,7 @@ HEARD_WITHIN_SECONDS = 15
 SILENCE_SECONDS = 5.0
 """After a failure nobody tries for so long: a broker that is down would cost every request its timeout."""
 PAUSE_SECONDS = 0.25
-"""A burst of deliveries enqueues the task so often for each tenant; one run of the task serves all of them."""
+"""A task is enqueued once in this time for each tenant: one run of it serves a whole burst of deliveries."""
 MAX_REMEMBERED = 10_000
 _silent_until = 0.0
 _last_sent: dict[tuple[object, ...], float] = {}

@@ -1,6 +1,6 @@
 """What other rooms send: who is mentioned in a comment hears of it, of new work those who can take it.
 
-And admins hear which secrets of the team's channels somebody who is none any more may know.
+Admins hear which secrets of the team's channels a former admin may know.
 """
 
 from collections import defaultdict

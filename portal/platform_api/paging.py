@@ -41,7 +41,7 @@ class Page[T]:
 
     @property
     def unread_ids(self) -> list[str]:
-        """The ids of those of them that have one: a page that names new ones leads on, although nothing of it can be read."""
+        """The ids of those that have one: a page with new ones is no circle, although nothing of it can be read."""
         return [each.id for each in self.unread if each.id]
 
 

@@ -8,7 +8,6 @@ from django.utils import timezone
 
 from portal.connections.services import NotConnected
 from portal.connections.services.calls import reserved_calls
-from portal.lib.storable import storable
 from portal.platform_api.errors import (
     Conflict,
     NotFound,
@@ -18,7 +17,6 @@ from portal.platform_api.errors import (
     UnexpectedAnswer,
     ValidationFailed,
 )
-from portal.platform_api.models import Remote
 from portal.sync.services.marks import GONE_AFTER, note_fetched
 
 type Mirrored = tuple[str, Collection[str]]
@@ -72,12 +70,12 @@ def verify_and_write[T](
     return found if is_done(found) else write_and_verify(write=write, fetch=fetch, is_done=is_done, of=of)
 
 
-def check_shown(found: Remote, *, before: object, is_done: bool) -> None:
-    """Raise OutcomeUnknown where the platform has accepted a write and shows the object just as our copy has it.
+def check_shown(shown: object, *, before: object, is_done: bool) -> None:
+    """Raise OutcomeUnknown where the platform has accepted a write and still shows what it was to change as it was before.
 
     It takes effect later, or never. Whatever else is shown stands: the platform may write down another value than it was sent.
     """
-    if not is_done and storable(found.raw) == before:
+    if not is_done and shown == before:
         raise OutcomeUnknown(is_accepted=True)
 
 

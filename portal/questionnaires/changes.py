@@ -136,8 +136,17 @@ class Change:
         return self.due_at if self.action == Action.DUE else STATUSES[self.action]
 
     def seen_in(self, found: Any) -> Any:
+        """Return what the platform has of that which this changes."""
         if self.gives_owner:
             return found.owner_assignment.id if found.owner_assignment else ""
         if self.names_approver:
             return found.approver_assignment.id if found.approver_assignment else ""
         return found.due_date if self.action == Action.DUE else found.status
+
+    def seen_here(self, row: Any) -> Any:
+        """Return what our row has of that."""
+        if self.gives_owner:
+            return row.owner_id
+        if self.names_approver:
+            return row.approver_id
+        return row.due_at if self.action == Action.DUE else row.status

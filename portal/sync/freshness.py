@@ -19,6 +19,8 @@ def fetch_now(*objects: tuple[str, str]) -> None:
     ids_of: dict[str, list[str]] = defaultdict(list)
     for kind, object_id in objects:
         ids_of[kind].append(object_id)
+    if not ids_of:
+        return
     for kind in kinds_in_order(ids_of):
         mark_many(kind, ids_of[kind], urgent=True)
     wake_drain()

@@ -43,7 +43,7 @@ class Texts:
         pattern = alone(email)
         for row in rows.select_for_update().order_by("pk"):
             for column in self.columns:
-                setattr(row, column, pattern.sub(ERASED, getattr(row, column)))
+                set_text(row, column, pattern.sub(ERASED, getattr(row, column)))
             row.save(update_fields=[*self.columns, *self.renew(row)])
         self.changed()
 
@@ -67,6 +67,11 @@ class Texts:
             for key, *words in batch:
                 yield key, "\n".join(words)
             last = batch[-1][0]
+
+
+def set_text(row: Any, column: str, text: Any) -> None:
+    """Set a text of a row, cut to what its column takes: what stands in place of an address may be longer than it."""
+    setattr(row, column, text[: row._meta.get_field(column).max_length] if isinstance(text, str) else text)
 
 
 def alone(email: str) -> re.Pattern[str]:

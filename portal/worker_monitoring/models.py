@@ -3,7 +3,7 @@
 from django.db import models
 
 OF_TENANT = " of tenant "
-"""Stands in the name of an alarm before the number of the tenant that it is of."""
+"""Joins the name of an alarm and the id of the tenant that it is about."""
 
 
 class Worker(models.Model):

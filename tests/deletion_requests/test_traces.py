@@ -457,6 +457,20 @@ def test_w1_the_name_of_what_is_under_way_stays_until_it_is_known_what_came_of_i
     assert personal_data.erase(EMAIL) == {"Names of uploaded contracts": 1, "Submitted questionnaires": 1}
 
 
+def test_s11_what_stands_in_place_of_a_short_address_fits_into_every_column(scoped):
+    short = "j@n.eu"
+    sheet = Intake.objects.create(
+        name=(f"{short} " * 72)[:500], filename=f"{'x' * 244} {short}.pdf", kind="OTHER", state="absent"
+    )
+    upload = Upload.objects.create(external_id="B", filename=sheet.filename, uploaded_by_name="Alice", state="done")
+    assert personal_data.erase(short)
+    for row, column in ((sheet, "name"), (sheet, "filename"), (upload, "filename")):
+        row.refresh_from_db()
+        text = getattr(row, column)
+        assert short not in text and "[erased" in text
+        assert len(text) <= row._meta.get_field(column).max_length
+
+
 def test_s11_the_quick_way_leaves_no_trace_either(approver, everywhere, caplog, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         assert erase(approver, everywhere).erased == KINDS

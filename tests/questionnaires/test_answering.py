@@ -7,6 +7,7 @@ from portal.audit.models import Entry
 from portal.audit.services import history
 from portal.questionnaires.mirror import MIRRORS
 from portal.questionnaires.models import Response
+from portal.sandbox.objects import Objects
 from portal.sync.models import StaleMark
 from portal.sync.services.drain import drain_tenant
 from portal.tenants.models import Role
@@ -126,6 +127,19 @@ def test_w1_what_cannot_be_settled_now_is_said_and_looked_at_later(client, desk,
     assert b"could not confirm" in answer.content
     assert b"Who knows." in answer.content
     assert len(wire.patches) == 1
+    assert StaleMark.objects.filter(kind="responses", object_id=response.questionnaire.platform_id, urgent=True).exists()
+
+
+def test_w1_w2_what_is_accepted_and_not_shown_yet_counts_as_not_confirmed_and_the_text_stays(
+    client, desk, response, wire, monkeypatch
+):
+    monkeypatch.setattr(Objects, "save", lambda objects, tenant_id, kind, body: body)
+    answer = save(client, response, headers=HTMX, p2="Accepted, and not shown.")
+    assert answer.status_code == 422
+    assert len(wire.patches) == 1
+    assert b"The platform accepted it" in answer.content
+    assert b"Accepted, and not shown." in client.get(address(response)).content
+    assert not Entry.objects.filter(action="response.answer").exists()
     assert StaleMark.objects.filter(kind="responses", object_id=response.questionnaire.platform_id, urgent=True).exists()
 
 

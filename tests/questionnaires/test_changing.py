@@ -71,9 +71,10 @@ class TestOneQuestionnaire:
         assert wire.patches == []
 
 
-def test_w1_what_is_accepted_and_not_shown_yet_counts_as_not_confirmed(desk, alice):
+@pytest.mark.parametrize("meanwhile", [{}, {"updatedDate": "2026-11-28T12:00:00Z"}], ids=["as it was", "another field is new"])
+def test_w1_what_is_accepted_and_not_shown_yet_counts_as_not_confirmed(desk, alice, meanwhile):
     row = desk.questionnaire
-    found = remote.Questionnaire.read(row.payload)
+    found = remote.Questionnaire.read(row.payload | meanwhile)
     late = SimpleNamespace(questionnaires=SimpleNamespace(update=lambda *_, **__: found, get=lambda _: found))
     change = Change(action=Action.DUE, due_at=timezone.now() + timedelta(days=8))
     StaleMark.objects.all().delete()

@@ -14,6 +14,7 @@ from portal.access_requests.services.viewer_reminding import remind
 from portal.access_requests.viewer_changes import ViewerChange, ViewerVerb
 from portal.audit.services import record
 from portal.connections.services import trust_center
+from portal.lib.storable import storable
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
 from portal.platform_api import models as remote
@@ -86,7 +87,7 @@ def _update(
         is_done=lambda found: change.is_done(viewer, found),
         of=(VIEWER, [viewer.platform_id]),
     )
-    check_shown(after, before=viewer.payload, is_done=change.is_done(viewer, after))
+    check_shown(storable(after.raw), before=viewer.payload, is_done=change.is_done(viewer, after))
     before = facts_of(viewer)
     with transaction.atomic():
         store_viewer(after)

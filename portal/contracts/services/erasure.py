@@ -15,7 +15,7 @@ from portal.page_refresh.services import touch_areas
 from portal.platform_api import models as remote
 from portal.tenants.mentions import Mentions, register_mentions
 from portal.tenants.personal_data import Rows, fold, register_holding
-from portal.tenants.texts import ERASED, Texts, alone, register_texts
+from portal.tenants.texts import ERASED, Texts, alone, register_texts, set_text
 
 UNDER_WAY = (UploadState.SENDING.value, UploadState.UNCERTAIN.value)
 """Their external id tells whether the platform has them (guarantee W1): the follow-up check finds them after that."""
@@ -44,11 +44,12 @@ def _erase_from_uploads(rows: Rows, email: str) -> None:
         external_id = pattern.sub(ERASED, row.external_id)
         if external_id != row.external_id and is_in_use(external_id):
             external_id = free_id(external_id) or f"{ERASED} {row.pk}"
-        row.filename, row.last_error = pattern.sub(ERASED, row.filename), pattern.sub(ERASED, row.last_error)
-        row.external_id = external_id
+        texts = {"filename": row.filename, "last_error": row.last_error, "external_id": external_id}
+        for column, text in texts.items():
+            set_text(row, column, pattern.sub(ERASED, text))
         # Whoever was about to send it under its old name has to read it again.
         row.attempts = F("attempts") + 1
-        row.save(update_fields=["filename", "external_id", "last_error", "attempts"])
+        row.save(update_fields=[*texts, "attempts"])
     touch_areas(AREA)
 
 

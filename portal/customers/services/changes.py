@@ -13,6 +13,7 @@ from portal.accounts.services import ACCOUNT, AREA, store_account
 from portal.audit.services import record
 from portal.connections.services import Urgency, client_for
 from portal.customers.custom_fields import is_same, pairs_of
+from portal.lib.storable import storable
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import models as remote
 from portal.platform_api.bodies.customer_trust import AccountFields
@@ -73,7 +74,7 @@ def change_customer(account: Account, *, change: CustomerChange, member: Members
             is_done=change.is_done,
             of=(ACCOUNT, [account.platform_id]),
         )
-        check_shown(after, before=account.payload, is_done=change.is_done(after))
+        check_shown(storable(after.raw), before=account.payload, is_done=change.is_done(after))
     before = facts_of(account)
     with transaction.atomic():
         store_account(after)

@@ -55,7 +55,6 @@ def import_groups(chosen: Sequence[IdpGroup], *, member: Membership) -> Import:
     """
     check(member)
     groups, answered = client_for(Urgency.PERSON).groups, list[remote.ImportedGroup]()
-
     before = _read_offer(groups)
 
     def offered() -> set[str]:

@@ -110,6 +110,6 @@ def import_chosen(request: TenantRequest) -> HttpResponse:
     for name, reason in found.refused.items():
         messages.warning(request, f"{name} was not imported. {reason}")
     if found.without_id:
-        number = counted(found.without_id, "group", "groups")
-        messages.warning(request, f"Left out: {number} that the platform offers without an id. Import it there.")
+        number, them = counted(found.without_id, "group", "groups"), "it" if found.without_id == 1 else "them"
+        messages.warning(request, f"Left out: {number} that the platform offers without an id. Import {them} on the platform.")
     return redirect("people:import_groups" if found.refused else "people:groups", slug=request.tenant.slug)

@@ -13,8 +13,7 @@ from portal.lib.storable import storable
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
 from portal.platform_api import models as remote
-from portal.platform_api.errors import Conflict, NotFound, ValidationFailed
-from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
+from portal.platform_writes.outcomes import OutcomeUnknown, check_shown, refetching, write_and_verify
 from portal.questionnaires.answers import Answer
 from portal.questionnaires.models import Response
 from portal.questionnaires.services.stale_requests import ask_for_questionnaire, ask_for_responses
@@ -55,35 +54,29 @@ def update_answer(
     responses = (client or client_for(Urgency.PERSON)).questionnaires.responses
     ids = (response.questionnaire.platform_id, response.platform_id)
     try:
-        fresh, current = fetch_response(responses, ids, response)
-        # Read once: an answer may have hundreds of parts.
-        answer = current.answer
-        wanted = {part: value for part, value in parts.items() if not has_value(answer, part, value)}
-        if not wanted:
-            with transaction.atomic():
-                then(current)
-            return current
-        if answer.fingerprint != seen:
-            raise AnswerConflict(current)
-        after, saved = write_and_verify(
-            write=lambda: responses.update(*ids, wanted),
-            fetch=lambda: fetch_response(responses, ids, response),
-            is_done=lambda found: holds(found[0], wanted),
-        )
-    except NotFound as error:
-        # Whether it is gone the whole list of responses tells: a 404 may pass (guarantee Q15).
-        check_later(response)
-        raise ResponseGone from error
-    except (Conflict, ValidationFailed):
-        # The question may have other parts by now, or be closed.
-        check_later(response)
-        raise
+        with refetching(lambda: check_later(response), gone=ResponseGone):
+            fresh, current = fetch_response(responses, ids, response)
+            # Read once: an answer may have hundreds of parts.
+            answer = current.answer
+            wanted = {part: value for part, value in parts.items() if not has_value(answer, part, value)}
+            if not wanted:
+                with transaction.atomic():
+                    then(current)
+                return current
+            if answer.fingerprint != seen:
+                raise AnswerConflict(current)
+            after, saved = write_and_verify(
+                write=lambda: responses.update(*ids, wanted),
+                fetch=lambda: fetch_response(responses, ids, response),
+                is_done=lambda found: holds(found[0], wanted),
+            )
+            is_held = holds(after, wanted)
+            check_shown(Answer(after).fingerprint, before=Answer(fresh).fingerprint, is_done=is_held)
     except OutcomeUnknown:
-        check_later(response)
         record_attempt(response, member=member)
         raise
     with transaction.atomic():
-        record_answer(saved, before=Answer(fresh), wanted=wanted, member=member, kept=holds(after, wanted))
+        record_answer(saved, before=Answer(fresh), wanted=wanted, member=member, kept=is_held)
         then(saved)
     return saved
 

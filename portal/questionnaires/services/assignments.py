@@ -47,7 +47,7 @@ def assign_question(
             fetch=lambda: responses.get(*ids),
             is_done=change.is_done,
         )
-        check_shown(after, before=response.payload, is_done=change.is_done(after))
+        check_shown(change.seen_in(after), before=change.seen_here(response), is_done=change.is_done(after))
     with transaction.atomic():
         stored = store_response(response.questionnaire, remote.Response.read(storable(after.raw)), asked_at=asked_at)
         _keep(stored, change, member)

@@ -38,7 +38,7 @@ def change_status(questionnaire: Questionnaire, *, member: Membership, status: s
             questionnaire,
             member=member,
             role=Role.ANALYST,
-            is_done=lambda found: found.status == status,
+            wanted=status,
             write=lambda client: client.questionnaires.update(questionnaire.platform_id, status=status),
             summary=f"Set {questionnaire} to {SETTABLE[status].lower()}",
         )
@@ -55,7 +55,7 @@ def approve(questionnaire: Questionnaire, *, member: Membership, message: str = 
         questionnaire,
         member=member,
         role=Role.APPROVER,
-        is_done=lambda found: found.status == "APPROVED",
+        wanted="APPROVED",
         write=lambda client: client.questionnaires.approve(questionnaire.platform_id, **said),
         summary=f"Approved {questionnaire}",
     )
@@ -69,7 +69,7 @@ def complete(questionnaire: Questionnaire, *, member: Membership, keep_answers: 
         questionnaire,
         member=member,
         role=Role.APPROVER,
-        is_done=lambda found: found.status == "COMPLETE",
+        wanted="COMPLETE",
         write=lambda client: client.questionnaires.complete(questionnaire.platform_id, sync_to_answer_library=keep_answers),
         summary=f"Completed {questionnaire}",
     )
@@ -100,9 +100,11 @@ def move(
     *,
     member: Membership,
     role: Role,
-    is_done: Callable[[remote.Questionnaire], bool],
+    wanted: object,
     write: Callable[[Platform], object],
     summary: str,
+    seen_in: Callable[[remote.Questionnaire], object] = lambda found: found.status,
+    seen_here: Callable[[Questionnaire], object] = lambda row: row.status,
     kind: str = "questionnaire.status",
     details: Callable[[Questionnaire, remote.Questionnaire], dict[str, str]] = status_details,
     client: Platform | None = None,
@@ -111,19 +113,24 @@ def move(
 ) -> Questionnaire:
     """Make one step, look at what came of it and write it down.
 
+    `wanted`: the value to reach; `seen_in` reads it from the platform's questionnaire, `seen_here` from our row before.
     `checks_before_retry`: an earlier call may have done it. `then` runs in the transaction that writes it down.
     Raises QuestionnaireGone, OutcomeUnknown, NotConnected or a PlatformError.
     """
     if not member.may(role):
         raise PermissionDenied
     client = client or client_for(Urgency.PERSON)
+
+    def is_done(found: remote.Questionnaire) -> bool:
+        return seen_in(found) == wanted
+
     with refetching(lambda: ask_for_questionnaire(questionnaire), gone=QuestionnaireGone):
         after: remote.Questionnaire = (verify_and_write if checks_before_retry else write_and_verify)(
             write=lambda: write(client),
             fetch=lambda: client.questionnaires.get(questionnaire.platform_id),
             is_done=is_done,
         )
-        check_shown(after, before=questionnaire.payload, is_done=is_done(after))
+        check_shown(seen_in(after), before=seen_here(questionnaire), is_done=is_done(after))
     # What is written into the history is what the platform says now, and no database takes all of that.
     after = remote.Questionnaire.read(storable(after.raw))
     with transaction.atomic():

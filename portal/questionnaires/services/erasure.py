@@ -32,7 +32,7 @@ from portal.questionnaires.services.experts import recount_asked
 from portal.tenants.erased_people import without_mention
 from portal.tenants.payloads import Payloads, register_payloads
 from portal.tenants.personal_data import Rows, each_once, fold, register_holding
-from portal.tenants.texts import Texts, alone, named_in, register_texts
+from portal.tenants.texts import Texts, alone, named_in, register_texts, set_text
 
 CHANGED = partial(touch_areas, "questionnaires")
 NAMES = ("name", "filename", "url", "description")
@@ -84,7 +84,7 @@ def erase_from_intakes(rows: Rows, email: str) -> None:
     for row in rows.select_for_update().order_by("pk"):
         columns = _columns_of(row)
         for name in columns:
-            setattr(row, name, without_mention(getattr(row, name), email))
+            set_text(row, name, without_mention(getattr(row, name), email))
         row.save(update_fields=columns)
     CHANGED()
 

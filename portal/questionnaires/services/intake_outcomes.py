@@ -133,7 +133,7 @@ def _find(intake: Intake) -> remote.Questionnaire | None:
     for page in pages(lambda cursor: listed.page(cursor, q=intake.name, created_after=since)):
         candidates += [one for one in page.items if (one.created_date or began_at) >= since and _is_like(one, intake)]
         problem = problem or _problem_of(page, since)
-        looked_at += len(page.items)
+        looked_at += len(page.items) + len(page.unread)
         if looked_at >= MAX_LOOKED_AT:
             break
     taken = {
@@ -143,7 +143,7 @@ def _find(intake: Intake) -> remote.Questionnaire | None:
     }
     free = [one for one in candidates if one.id not in taken and one.id not in intake.seen_before]
     if problem and not free:
-        raise UnexpectedAnswer("GET", "/customer-trust/questionnaires", message=problem)
+        raise UnexpectedAnswer("GET", "", message=problem)
     return min(free, key=lambda one: abs((one.created_date or began_at) - began_at), default=None)
 
 

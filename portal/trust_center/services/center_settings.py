@@ -59,7 +59,8 @@ def change_settings(row: CenterSettings, texts: Texts, *, is_public: bool, seen:
             write=lambda: center.update(**_changes(before, texts, is_public)),
             fetch=center.get,
             is_done=is_done,
-            is_as_before=lambda found: settings_version(found) == settings_version(before),
+            said=settings_version,
+            before=settings_version(before),
         )
     changed = _changes(RemoteCenter.read(row.payload), texts, is_public)
     with transaction.atomic():

@@ -11,7 +11,7 @@ from portal.page_refresh.services import touch_areas
 from portal.platform_api.areas.trust_center_documents import ControlCategories
 from portal.platform_api.errors import UnexpectedAnswer
 from portal.platform_api.paging import whole_list
-from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
+from portal.platform_writes.outcomes import OutcomeUnknown, check_shown, write_and_verify
 from portal.sync.freshness import fetch_now
 from portal.sync.services.positions import find_listed
 from portal.tenants.models import Membership
@@ -49,7 +49,8 @@ def rename_control_category(category: ControlCategory, name: str, *, member: Mem
         write=lambda: categories.update(category.platform_id, name=name),
         fetch=lambda: find_listed(placed(categories.all()), category.platform_id),
         is_done=lambda each: each.found.name == name,
-        is_as_before=lambda each: each.found.name == category.name,
+        said=lambda each: each.found.name,
+        before=category.name,
     )
     with transaction.atomic():
         return _keep(found, "rename", "Renamed", member)
@@ -80,8 +81,8 @@ def move_control_category(category: ControlCategory, *, up: bool, member: Member
             is_done=lambda listed: [each.id for each in listed] == wanted,
             of=(CONTROL_CATEGORY, wanted),
         )
-        if [each.id for each in found] == now:
-            raise OutcomeUnknown(is_accepted=True)
+        order = [each.id for each in found]
+        check_shown(order, before=now, is_done=order == wanted)
     except OutcomeUnknown:
         moved = (category.platform_id, wanted[now.index(category.platform_id)])
         fetch_now(*((CONTROL_CATEGORY, each) for each in moved))
@@ -126,11 +127,10 @@ def _leave(category: ControlCategory) -> None:
     """Do to its controls what the platform does. What becomes of those in two is not documented: that is looked up."""
     ShownControl.objects.present().in_category(category.platform_id).in_one_category().update(gone_at=timezone.now())
     rest = ShownControl.objects.present().in_category(category.platform_id)
-    if ids := list(rest.values_list("platform_id", flat=True)):
-        fetch_now(*((SHOWN_CONTROL, each) for each in ids))
-    keys = list(rest.values_list("pk", flat=True))
-    ControlPlacement.objects.filter(category_id=category.platform_id, control__in=keys).delete()
-    sort_controls(ShownControl.objects.filter(pk__in=keys))
+    controls = dict(rest.values_list("pk", "platform_id"))
+    fetch_now(*((SHOWN_CONTROL, each) for each in controls.values()))
+    ControlPlacement.objects.filter(category_id=category.platform_id, control__in=controls).delete()
+    sort_controls(ShownControl.objects.filter(pk__in=controls))
 
 
 def _categories() -> ControlCategories:

@@ -87,7 +87,8 @@ def set_categories(control: ShownControl, category_ids: Collection[str], *, seen
         write=lambda: _move(center, control.platform_id, categories_of(before), wanted),
         fetch=fetch,
         is_done=lambda found: categories_of(found) == wanted,
-        is_as_before=lambda found: categories_of(found) == categories_of(before),
+        said=categories_of,
+        before=categories_of(before),
     )
     return _keep(found, "move", "Changed the categories of the control “{}”.", member)
 

@@ -139,7 +139,8 @@ def change_entry(family: Family, row: Any, values: Values, *, seen: str, member:
         write=lambda: family.calls(center).update(row.platform_id, **{name: value or None for name, value in changes.items()}),
         fetch=fetch,
         is_done=lambda found: changes.items() <= family.said(found).items(),
-        is_as_before=lambda found: family.said(found) == family.said(before),
+        said=family.said,
+        before=family.said(before),
     )
     return _keep(family, found, "change", "Changed", member)
 

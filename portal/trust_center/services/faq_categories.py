@@ -44,7 +44,8 @@ def rename_category(category: FaqCategory, name: str, *, member: Membership) -> 
         write=lambda: categories.rename(category.platform_id, name),
         fetch=lambda: find_listed(categories.all(), category.platform_id),
         is_done=lambda found: found.name == name,
-        is_as_before=lambda found: found.name == category.name,
+        said=lambda found: found.name,
+        before=category.name,
     )
     with transaction.atomic():
         Faq.objects.filter(category_id=found.id).update(**category_columns(found))

@@ -96,7 +96,8 @@ def change_faq(faq: Faq, text: FaqText, *, seen: str, member: Membership) -> Faq
         write=lambda: faqs.update(faq.platform_id, question=text.question, answer=text.answer, category_id=text.category_id),
         fetch=fetch,
         is_done=lambda found: text_of(found) == text,
-        is_as_before=lambda found: text_of(found) == text_of(before),
+        said=text_of,
+        before=text_of(before),
     )
     return _keep(found, "change", "Changed", member)
 

@@ -77,7 +77,8 @@ def change_resource(resource: Resource, change: ResourceChange, *, seen: str, me
             write=lambda: resources.update(resource.platform_id, **different),
             fetch=fetch,
             is_done=lambda found: not change.differences(found),
-            is_as_before=lambda found: said_by(found) == said_by(before),
+            said=said_by,
+            before=said_by(before),
         )
     changed, facts = change.differences(resource), facts_of(resource)
     with transaction.atomic():

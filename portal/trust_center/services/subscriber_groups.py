@@ -42,7 +42,8 @@ def rename_subscriber_group(group: SubscriberGroup, name: str, *, member: Member
         write=lambda: groups.rename(group.platform_id, name),
         fetch=lambda: groups.get(group.platform_id),
         is_done=lambda found: found.name == name,
-        is_as_before=lambda found: found.name == group.name,
+        said=lambda found: found.name,
+        before=group.name,
     )
     with transaction.atomic():
         return _keep(found, "rename", "Renamed", member)

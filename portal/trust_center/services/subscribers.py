@@ -14,7 +14,7 @@ from portal.tenants.models import Membership
 from portal.tenants.personal_data import fold
 from portal.trust_center.errors import AlreadyThere, GroupsNotSet
 from portal.trust_center.kinds import AREA, SUBSCRIBER
-from portal.trust_center.models import Subscriber, SubscriberInGroup
+from portal.trust_center.models import Subscriber
 from portal.trust_center.refusals import REFUSALS
 from portal.trust_center.services.store_updates import groups_of, store_subscriber
 from portal.trust_center.services.writes import (
@@ -47,7 +47,7 @@ def add_subscriber(email: str, group_ids: Sequence[str], *, member: Membership) 
     if not group_ids:
         return subscriber
     try:
-        return _put_into(subscribers, subscriber, group_ids, member)
+        return _put_into(subscribers, added, group_ids, member)
     except REFUSALS as error:
         raise GroupsNotSet(subscriber.platform_id, error) from error
 
@@ -59,25 +59,25 @@ def set_groups(subscriber: Subscriber, group_ids: Sequence[str], *, seen: str, m
     """
     check(member, PUBLISHER)
     subscribers = _subscribers()
-    look_before(
+    before = look_before(
         SUBSCRIBER,
         subscriber.platform_id,
         lambda: subscribers.get(subscriber.platform_id),
         is_expected=lambda found: version_of_choice(groups_of(found)) == seen or groups_of(found) == set(group_ids),
         store=store_subscriber,
     )
-    return _put_into(subscribers, subscriber, group_ids, member)
+    return _put_into(subscribers, before, group_ids, member)
 
 
-def _put_into(subscribers: Subscribers, subscriber: Subscriber, group_ids: Sequence[str], member: Membership) -> Subscriber:
-    present = set(SubscriberInGroup.objects.filter(subscriber=subscriber).values_list("group_id", flat=True))
+def _put_into(subscribers: Subscribers, before: remote.Subscriber, group_ids: Sequence[str], member: Membership) -> Subscriber:
     found = update_object(
         SUBSCRIBER,
-        subscriber.platform_id,
-        write=lambda: subscribers.set_groups(subscriber.platform_id, [*group_ids]),
-        fetch=lambda: subscribers.get(subscriber.platform_id),
+        before.id,
+        write=lambda: subscribers.set_groups(before.id, [*group_ids]),
+        fetch=lambda: subscribers.get(before.id),
         is_done=lambda found: groups_of(found) == set(group_ids),
-        is_as_before=lambda found: groups_of(found) == present,
+        said=groups_of,
+        before=groups_of(before),
     )
     with transaction.atomic():
         return _keep(found, "groups", "Changed the groups of a subscriber.", member)

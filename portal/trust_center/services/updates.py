@@ -79,7 +79,8 @@ def change_update(update: Update, text: UpdateText, *, seen: str, member: Member
         ),
         fetch=fetch,
         is_done=lambda found: text_of(found) == text,
-        is_as_before=lambda found: text_of(found) == text_of(before),
+        said=text_of,
+        before=text_of(before),
     )
     with transaction.atomic():
         store_update(found)

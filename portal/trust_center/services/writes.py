@@ -9,7 +9,14 @@ from django.db import transaction
 
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.errors import NotFound
-from portal.platform_writes.outcomes import OutcomeUnknown, delete_and_verify, verify_and_write, write_and_verify
+from portal.platform_writes.outcomes import (
+    OutcomeUnknown,
+    check_shown,
+    delete_and_verify,
+    refetching,
+    verify_and_write,
+    write_and_verify,
+)
 from portal.sync.freshness import fetch_now
 from portal.tenants.models import Membership, Role
 from portal.trust_center.errors import AlreadyThere, ChangedMeanwhile, Gone
@@ -62,22 +69,16 @@ def update_object[T](
     write: Callable[[], object],
     fetch: Callable[[], T],
     is_done: Callable[[T], bool],
-    is_as_before: Callable[[T], bool],
+    said: Callable[[T], object],
+    before: object,
 ) -> T:
-    """Change one object, and return it as the platform has it. Raises Gone, and what `write_and_verify` raises.
+    """Change one object, and return it as the platform has it. `said` reads what is changed of it; it was `before`.
 
-    Raises OutcomeUnknown also while the platform shows what was there before: it takes effect later, or never. Whatever else
-    it shows stands, as it may write down another value than it was sent.
+    Raises Gone, and what `write_and_verify` and `check_shown` raise.
     """
-    try:
-        found = look_up(
-            kind, platform_id, lambda: write_and_verify(write=write, fetch=fetch, is_done=is_done, of=(kind, [platform_id]))
-        )
-        if not is_done(found) and is_as_before(found):
-            raise OutcomeUnknown(is_accepted=True)
-    except OutcomeUnknown:
-        fetch_now((kind, platform_id))
-        raise
+    with refetching(lambda: fetch_now((kind, platform_id)), gone=Gone):
+        found = write_and_verify(write=write, fetch=fetch, is_done=is_done, of=(kind, [platform_id]))
+        check_shown(said(found), before=before, is_done=is_done(found))
     return found
 
 

@@ -16,7 +16,7 @@ from portal.lib.storable import storable
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
 from portal.platform_api.models import vendors as remote
-from portal.platform_writes.outcomes import OutcomeUnknown, verify_and_write, write_and_verify
+from portal.platform_writes.outcomes import OutcomeUnknown, check_shown, verify_and_write, write_and_verify
 from portal.sync.services.positions import find_listed
 from portal.tenants.models import Membership, Role
 from portal.vendors.errors import AlreadyThere, ChangedMeanwhile
@@ -129,8 +129,7 @@ def change_finding(vendor: Vendor, finding: Part, text: FindingText, *, seen: st
             fetch=fetch,
             is_done=lambda found: text_of(found) == wanted,
         )
-        if text_of(found) != wanted and text_of(found) == text_of(before):
-            raise OutcomeUnknown(is_accepted=True)
+        check_shown(text_of(found), before=text_of(before), is_done=text_of(found) == wanted)
         return found
 
     asked_at = timezone.now()

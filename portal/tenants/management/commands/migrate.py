@@ -5,7 +5,7 @@ from django.db import connections
 
 
 class Command(Migrate):
-    """Django's own, without the limit on statements: an index on a large table takes longer to make. That on locks holds."""
+    """Run Django's `migrate` without the statement timeout: an index on a large table takes longer. The lock timeout stays."""
 
     def handle(self, *args: Any, **options: Any) -> str | None:
         connection = connections[options["database"]]
