@@ -145,7 +145,7 @@ class FaqForm(PlatformForm):
 
     def __init__(self, data: Any = None, *, faq: Faq | None = None) -> None:
         said = faqs.text_of(faq) if faq else None
-        initial = {"question": said.question, "answer": said.answer, "category": said.category_id} if said else {}
+        initial = {"question": said.question, "answer": said.answer, "category": said.category_id or ""} if said else {}
         self.version = said.version if said else ""
         super().__init__(data, initial=initial | {"seen": self.version})
         present = {row.platform_id: str(row) for row in FaqCategory.objects.present().defer("payload")}

@@ -280,7 +280,7 @@ def test_whoever_adds_or_removes_takes_the_marks_before_the_rows_and_the_area(do
     for rows, step in steps:
         with CaptureQueriesContext(connection) as captured:
             step()
-        written = [each["sql"] for each in captured if each["sql"].startswith(("INSERT", "UPDATE", "DELETE"))]
+        written = [each["sql"] for each in captured if each["sql"].strip().startswith(("INSERT", "UPDATE", "DELETE"))]
         order = ("sync_stalemark", rows, "page_refresh_area")
         first = [next(number for number, sql in enumerate(written) if table in sql) for table in order]
         assert first == sorted(first), written
