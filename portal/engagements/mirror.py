@@ -57,8 +57,10 @@ def _fetch_list(client: Platform, audit_id: str, kind: str) -> Collected[Any] | 
     """Read one list; None where the audit has none of this kind, as newer ones have none of the older lists."""
     try:
         return LISTS[PartKind(kind)].fetch(client, audit_id)
-    except (NotFound, PermissionRefused):
+    except NotFound:
         return None
+    except PermissionRefused as error:
+        return Collected([], refusal=error)
 
 
 def audit_of(model: type[Any], object_id: str) -> str:

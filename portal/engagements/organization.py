@@ -20,7 +20,8 @@ from portal.platform_api.models import inventory
 from portal.platform_api.models.people import Person
 from portal.platform_api.models.remote import Listed, Remote
 from portal.platform_api.models.vendors import Vendor
-from portal.platform_api.paging import Collected, collect
+from portal.platform_api.paging import Collected, Unread, collect
+from portal.sync.services.drain import problem_of
 
 type Fetch = Callable[[Platform, str], Collected[Any]]
 
@@ -60,14 +61,18 @@ def _information(client: Platform, audit_id: str) -> Collected[Any]:
         "notifications": organization.notifications,
     }
     refusal: PlatformError | None = None
+    unread: list[Unread] = []
     for key, call in calls.items():
         try:
             said.append(Listed.read(call(audit_id).raw | {"id": key}))
-        except (NotFound, PermissionRefused) as error:
+        except NotFound as error:
             refusal = error
+        except PermissionRefused as error:
+            refusal = error
+            unread.append(Unread(key, problem_of(error)))
     if refusal and not said:
         raise refusal
-    return Collected(said, (), "")
+    return Collected(said, tuple(unread))
 
 
 def _risks(client: Platform, audit_id: str) -> Collected[Any]:

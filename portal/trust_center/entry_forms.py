@@ -76,7 +76,8 @@ class FrameworkForm(EntryForm):
 
     def __init__(self, data: Any = None, *, row: Any = None) -> None:
         super().__init__(data, row=row)
-        unheard = {row.standard: row.standard} if row and row.standard and row.standard not in STANDARDS else {}
+        now = self.initial.get("standard", "")
+        unheard = {now: now} if now not in ("", *STANDARDS) else {}
         choices = {"": OWN} | unheard | STANDARDS
         self.fields["standard"].choices = [*choices.items()]  # type: ignore[attr-defined]
 

@@ -9,7 +9,8 @@ from django.template.defaultfilters import filesizeformat
 from portal.lib.fetched_files import safe_file_name
 from portal.lib.storable import storable_text
 from portal.trust_center.models import ControlCategory, Faq, FaqCategory, Renewal, RenewalRule, Resource, ShownControl
-from portal.trust_center.services import FaqText, NewResource, ResourceChange, resource_version, version_of_choice
+from portal.trust_center.services import FaqText, NewResource, ResourceChange, faqs, resource_version, version_of_choice
+from portal.trust_center.services.resources import said_by
 from portal.ui.platform_forms import PlatformForm
 
 MAX_TITLE_LENGTH, MAX_QUESTION_LENGTH, MAX_TEXT_LENGTH = 300, 1000, 20_000
@@ -56,7 +57,7 @@ class NewResourceForm(FileForm):
 
     def __init__(self, data: Any = None, files: Any = None, *, may_set_access: bool, like: Resource | None = None) -> None:
         access = PUBLIC if like and like.is_public else ON_REQUEST
-        initial = {"title": like.title, "description": like.description} if like else {}
+        initial = said_by(like) if like else {}
         super().__init__(data, files, initial=initial | {"access": access})
         self.like = like
         if not may_set_access:
@@ -90,9 +91,8 @@ class ResourceForm(PlatformForm):
 
     def __init__(self, data: Any = None, *, resource: Resource, may_set_access: bool) -> None:
         access = PUBLIC if resource.is_public else ON_REQUEST
-        initial = {"title": resource.title, "description": resource.description, "access": access}
         self.version = resource_version(resource)
-        super().__init__(data, initial=initial | {"seen": self.version})
+        super().__init__(data, initial=said_by(resource) | {"access": access, "seen": self.version})
         self.resource = resource
         if not may_set_access:
             del self.fields["access"]
@@ -144,8 +144,9 @@ class FaqForm(PlatformForm):
     """Stands for what the FAQ said when the form was opened."""
 
     def __init__(self, data: Any = None, *, faq: Faq | None = None) -> None:
-        initial = {"question": faq.question, "answer": faq.answer, "category": faq.category_id} if faq else {}
-        self.version = _version_of(faq) if faq else ""
+        said = faqs.text_of(faq) if faq else None
+        initial = {"question": said.question, "answer": said.answer, "category": said.category_id or ""} if said else {}
+        self.version = said.version if said else ""
         super().__init__(data, initial=initial | {"seen": self.version})
         present = {row.platform_id: str(row) for row in FaqCategory.objects.present().defer("payload")}
         own = {faq.category_id: faq.category_label} if faq and faq.category_id else {}
@@ -161,16 +162,16 @@ class FaqForm(PlatformForm):
         )
 
 
-def _version_of(faq: Faq) -> str:
-    return FaqText(question=faq.question, answer=faq.answer, category_id=faq.category_id or None).version
-
-
 class CategoryForm(PlatformForm):
     """What a category is called."""
 
     field_of = {"name": "name"}
 
     name = forms.CharField(label="Name", max_length=MAX_TITLE_LENGTH, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+
+    def __init__(self, data: Any = None, *, row: Any = None, auto_id: str = "id_%s") -> None:
+        # As it stands on the platform: our column may be shorter.
+        super().__init__(data, auto_id=auto_id, initial={"name": row.payload.get("name", row.name)} if row else {})
 
     @property
     def category_name(self) -> str:

@@ -7,7 +7,7 @@ from portal.trust_center.filters import subscriber_groups
 from portal.trust_center.forms import MAX_TEXT_LENGTH, MAX_TITLE_LENGTH
 from portal.trust_center.models import CATEGORIES, Publication, Subscriber, SubscriberGroup, Target, Update
 from portal.trust_center.models.updates import category_label
-from portal.trust_center.services import Audience, UpdateText, version_of_choice
+from portal.trust_center.services import Audience, UpdateText, updates, version_of_choice
 from portal.ui.platform_forms import PlatformForm
 
 PUBLIC, VIEWERS = "public", "viewers"
@@ -53,7 +53,9 @@ class UpdateForm(PlatformForm):
 
 
 def text_of(update: Update | Publication) -> UpdateText:
-    """Return what our row says, as services take it."""
+    """Return all that an update says, as services take it."""
+    if isinstance(update, Update):
+        return updates.text_of(update)
     return UpdateText(title=update.title, description=update.description, category=update.category, is_public=update.is_public)
 
 

@@ -110,15 +110,29 @@ def test_where_many_wait_none_is_looked_at_under_the_lock_and_the_list_is_made_a
 
 
 @pytest.mark.parametrize("scope", [ONLY_NEW, WAITING_TOO])
-def test_r6_where_many_wait_and_things_never_stand_still_the_person_is_asked_again(owner, three, meanwhile, monkeypatch, scope):
+def test_r6_where_many_wait_and_things_never_stand_still_a_list_that_stays_the_same_counts(
+    owner, three, meanwhile, monkeypatch, scope
+):
     monkeypatch.setattr(ruling, "MAX_UNDER_LOCK", 2)
     put(rule(account="matched"))
     choice = Choice(scope, shown().seen)
     looks = meanwhile(elsewhere)
+    turn_on(owner, choice)
+    assert looks == [None] * ruling.TRIES
+    [switched] = current_book().rules
+    assert (switched.is_automatic, bool(switched.acts_from)) == (True, scope == ONLY_NEW)
+
+
+def test_r6_where_many_wait_a_request_that_arrives_before_the_last_look_is_asked_about(owner, three, meanwhile, monkeypatch):
+    monkeypatch.setattr(ruling, "MAX_UNDER_LOCK", 2)
+    put(rule(account="matched"))
+    choice = shown()
+    happenings = iter([elsewhere, arrive])
+    looks = meanwhile(lambda: next(happenings)(), times=2)
     with pytest.raises(DecidesWaiting) as asked:
         turn_on(owner, choice)
     assert looks == [None] * ruling.TRIES
-    assert (asked.value.effects.number, asked.value.was_shown) == (3, True)
+    assert (asked.value.effects.number, asked.value.was_shown) == (4, True)
     assert not current_book().rules[0].is_automatic
 
 

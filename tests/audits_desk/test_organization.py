@@ -1,5 +1,6 @@
 """What an audit shows of the audited organization: each list is read when it is opened, and only then."""
 
+import html
 from urllib.parse import urlencode
 
 import pytest
@@ -81,15 +82,35 @@ def test_a_list_that_the_audit_does_not_show_is_said_so_and_takes_nothing_away(c
     desk.sandbox.control("DELETE", "/faults")
     desk.sandbox.fail("status", method="GET", path="/v1/audits/*/personnel/people", value=403)
     assert "doesn't show this list for this audit." in opened(client, desk, audit, PartKind.PEOPLE)
-    # What was shown before is shown no more.
+
+
+@pytest.mark.parametrize("status", [403, 404])
+def test_q14_a_list_that_was_shown_before_stays_when_it_is_refused_and_that_is_said(client, owner, desk, audit, status):
     opened(client, desk, audit, PartKind.COMPUTERS)
-    assert EngagementPart.objects.of(audit, PartKind.COMPUTERS).exists()
-    desk.sandbox.fail("status", method="GET", path="/v1/audits/*/personnel/computers", value=403)
+    known = set(EngagementPart.objects.of(audit, PartKind.COMPUTERS).values_list("pk", flat=True))
+    assert known
+    desk.sandbox.fail("status", method="GET", path="/v1/audits/*/personnel/computers", value=status)
     OpenedList.objects.filter(kind=PartKind.COMPUTERS).update(read_at=None)
     cache.clear()
     client.get(page_of(audit, PartKind.COMPUTERS))
     desk.drain()
-    assert not EngagementPart.objects.of(audit, PartKind.COMPUTERS).exists()
+    assert set(EngagementPart.objects.of(audit, PartKind.COMPUTERS).values_list("pk", flat=True)) == known
+    page = client.get(page_of(audit, PartKind.COMPUTERS))
+    shown = page.content.decode()
+    assert "show this list for this audit. This is what it showed last." in html.unescape(shown)
+    assert (len(page.context["lines"]) == len(known), "Some of this could not be read" in shown) == (True, status == 403)
+
+
+def test_q14_what_was_known_of_the_notifications_stays_when_they_are_refused(client, owner, desk, audit):
+    opened(client, desk, audit, PartKind.INFORMATION)
+    desk.sandbox.fail("status", method="GET", path="/v1/audits/*/organization/notifications", value=403)
+    OpenedList.objects.update(read_at=None)
+    cache.clear()
+    client.get(page_of(audit, PartKind.INFORMATION))
+    desk.drain()
+    kept = EngagementPart.objects.of(audit, PartKind.INFORMATION).values_list("platform_id", flat=True)
+    assert set(kept) == {"information", "notifications"}
+    assert "Some of this could not be read" in client.get(page_of(audit, PartKind.INFORMATION)).content.decode()
 
 
 def test_what_the_organization_says_of_itself_is_shown_where_its_notifications_are_not(client, owner, desk, audit):

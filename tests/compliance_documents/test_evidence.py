@@ -5,6 +5,8 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from portal.audit.models import Entry
@@ -265,3 +267,20 @@ def test_an_analyst_may_upload_and_nobody_below(client, document, desk, member, 
     assert send(client, document).status_code == 302
     with pytest.raises(PermissionDenied):
         services.add_link(document, NewLink(url="https://a.example", title="A"), member=find_member(user=bob))
+
+
+def test_whoever_adds_or_removes_takes_the_marks_before_the_rows_and_the_area(document, desk, owner):
+    link, file = document.links.all()[0], document.uploads.present()[0]
+    new = NewLink(url="https://wiki.acme.example/recovery", title="Recovery plan")
+    steps = (
+        ("documents_link", lambda: services.remove_link(link, member=owner)),
+        ("documents_upload", lambda: services.delete_file(file, member=owner)),
+        ("documents_link", lambda: services.add_link(document, new, member=owner)),
+    )
+    for rows, step in steps:
+        with CaptureQueriesContext(connection) as captured:
+            step()
+        written = [each["sql"] for each in captured if each["sql"].strip().startswith(("INSERT", "UPDATE", "DELETE"))]
+        order = ("sync_stalemark", rows, "page_refresh_area")
+        first = [next(number for number, sql in enumerate(written) if table in sql) for table in order]
+        assert first == sorted(first), written

@@ -1,11 +1,13 @@
 """What people note of a contract: dates and what follows from them, who was faster, filters, files."""
 
 import json
+import threading
 from datetime import date, timedelta
 
 import pytest
 import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
 from django.utils import timezone
 
 from portal.accounts.account_facts import CONTRACTS, facts_for_accounts
@@ -19,6 +21,7 @@ from portal.lib.document_reading import Document
 from portal.tenants import offboarding
 from portal.tenants.models import Membership
 from tests.contracts.conftest import PAGE
+from tests.inbox.test_lock_order import Beside
 from tests.support.members import find_member
 
 
@@ -170,6 +173,36 @@ def test_a_contract_that_renews_itself_goes_on(row, me):
     terms = Terms.objects.get()
     assert row.ends_sort == terms.turns_on == months_later(timezone.localdate(), 12)
     assert (terms.told_end_at, terms.told_notice_at) == (None, None)
+
+
+@pytest.mark.both
+@pytest.mark.django_db(transaction=True)
+def test_w2_a_save_beside_another_write_to_the_same_terms_loses_neither(row, me):
+    change_terms(row, {"notes": "Ask ada@gone.example"}, member=me)
+    with transaction.atomic():
+        # As whoever erases an address does, and whoever says that a reminder was sent.
+        terms = Terms.objects.select_for_update().get()
+        Terms.objects.update(notes="Ask", told_end_at=timezone.now())
+        beside = Beside(me.tenant_id, lambda: change_terms(row, {"governed_by_words": "Ours"}, member=me))
+        threading.Event().wait(0.5)
+    beside.wait()
+    terms.refresh_from_db()
+    assert (terms.notes, terms.governed_by_words, terms.told_end_at is None) == ("Ask", "Ours", False)
+
+
+@pytest.mark.both
+@pytest.mark.django_db(transaction=True)
+def test_a_contract_that_renews_itself_waits_for_whoever_changes_its_terms(row, me):
+    today = timezone.localdate()
+    change_terms(row, {"ends_on": today, "renews_itself": True, "renewal_months": 12}, member=me)
+    with transaction.atomic():
+        Contract.objects.select_for_update().get(pk=row.pk)
+        beside = Beside(me.tenant_id, lambda: recalculate_renewed(today + timedelta(days=1)))
+        threading.Event().wait(0.5)
+        assert change_terms(row, {"notes": "Ours"}, member=me)
+    beside.wait()
+    terms = Terms.objects.get()
+    assert (terms.notes, terms.turns_on) == ("Ours", months_later(today, 12))
 
 
 def test_what_was_noted_survives_a_leaving_and_joins_the_copy_that_comes_back(row, desk, me):

@@ -17,7 +17,7 @@ from portal.connections.services import Urgency, client_for
 from portal.event_log.filters import LogFilters
 from portal.event_log.mirror import MIRRORS
 from portal.event_log.models import LogEntry, WriteMatch
-from portal.event_log.services import match_writes
+from portal.event_log.services import match_writes, matching
 from portal.sync.models import MissedChange, Run, RunState
 from portal.sync.services import drain, reconcile, start_missing
 from portal.tags.models import Category
@@ -148,6 +148,24 @@ def test_s8_one_entry_of_the_log_stands_for_one_write(log, desk, owner, client):
     match_writes(timezone.now() + LATER)
     found = WriteMatch.objects.filter(audit_entry_id__in=[first.pk, second.pk])
     assert sorted(match.log_entry is not None for match in found) == [False, True]
+
+
+def test_s8_writes_that_are_never_found_keep_no_later_one_from_being_looked_for(log, desk, owner, client, monkeypatch):  # noqa: F811
+    monkeypatch.setattr(matching, "MAX_WRITES", 1)
+    first = switch(client, desk)
+    press(client, Category.objects.get(platform_id=first.target_id), CENTER, "off")
+    second = Entry.objects.get(action="tag_category.off")
+    log.empty()
+    log.read()
+    for _ in range(2):
+        match_writes(timezone.now() + LATER)
+    found = WriteMatch.objects.filter(audit_entry_id__in=[first.pk, second.pk], log_entry=None)
+    assert set(found.values_list("audit_entry_id", flat=True)) == {first.pk, second.pk}
+    # What comes late is still found.
+    log.happen("ours", second.target_id, actor="APPLICATION")
+    log.read()
+    match_writes(timezone.now() + LATER)
+    assert WriteMatch.objects.get(audit_entry_id=second.pk).log_entry.platform_id == "ours"
 
 
 def test_only_what_a_user_of_the_platform_did_is_called_made_elsewhere(client, alice, log):

@@ -1,14 +1,19 @@
 """Company sign-in only, and the way back for owners."""
 
+import threading
+
 import pytest
 from allauth.mfa.models import Authenticator
+from django.db import transaction
 from django.utils import timezone
 
 from portal.audit.models import Entry
+from portal.single_sign_on import services
 from portal.single_sign_on.models import IdentityProvider, MailDomain
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.conftest import PASSWORD
+from tests.inbox.test_lock_order import Beside
 from tests.support.mails import path_in
 from tests.support.members import add_second_tenant, find_member, set_role
 
@@ -137,3 +142,33 @@ def test_an_invited_colleague_joins_with_company_sign_in_alone(client, alice, re
     assert answer["Location"] == "/t/acme/"
     assert client.get("/t/acme/").status_code == 200
     assert find_member(user__email="carol@acme.example").role == Role.APPROVER
+
+
+@pytest.mark.both
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("is_first", [True, False], ids=["required first", "removed first"])
+@pytest.mark.parametrize("removed", ["domain", "provider"])
+def test_it_is_not_required_beside_the_removal_of_what_it_takes(alice, acme, acme_sign_in, removed, is_first):
+    give_factor(alice)
+
+    def require() -> None:
+        services.set_required(find_member(user=alice, tenant=acme), is_required=True)
+
+    def remove() -> None:
+        if removed == "domain":
+            services.remove_domain(MailDomain.objects.get(), actor=alice)
+        else:
+            services.remove_provider(IdentityProvider.objects.get(), actor=alice)
+
+    with tenant_scope(acme.pk):
+        IdentityProvider.objects.update(worked_at=timezone.now())
+        first, second = (require, remove) if is_first else (remove, require)
+        with transaction.atomic():
+            first()
+            beside = Beside(acme.pk, second)
+            threading.Event().wait(0.5)
+        with pytest.raises(services.StillRequired if is_first else services.NotTried):
+            beside.wait()
+        acme.refresh_from_db()
+        is_there = MailDomain.objects.exists() and IdentityProvider.objects.exists()
+        assert (bool(acme.required_provider), is_there) == (is_first, is_first)

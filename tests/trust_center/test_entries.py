@@ -232,3 +232,18 @@ def test_a_badge_that_the_platform_does_not_take_is_said_so(client, desk, approv
     shown = client.post(page, {"file": SimpleUploadedFile("badge.png", b"\x89PNG")}, follow=True).content.decode()
     assert "The platform rejected this badge" in shown
     assert not Entry.objects.filter(action="shown_framework.badge").exists()
+
+
+@each
+def test_w2_texts_longer_than_our_columns_stay_whole_when_an_entry_is_changed(client, desk, approver, case):
+    row = case.model.objects.present()[0]
+    long = {"name": "Harbour " * 50 + "Mail", "description": "One.\n" * 12_000 + "The end."}
+    desk.change(case.there, row.platform_id, **long)
+    desk.compare()
+    form = client.get(case.url("edit", row.platform_id)).context["form"]
+    typed = {name: form[name].value() or "" for name in form.fields}
+    changed = {name: value for name, value in case.changed.items() if name not in long}
+    answer = client.post(case.url("edit", row.platform_id), typed | changed)
+    assert answer.status_code == 302, answer.context["form"].errors
+    there = desk.there(case.there)[row.platform_id]
+    assert {name: there[name] or "" for name in long | changed} == long | changed

@@ -156,3 +156,27 @@ def test_s1_a_category_of_another_tenant_filters_nothing(client, owner, desk, gl
         FaqCategory.objects.create(platform_id="theirs", name="Secret")
     assert listed(client, "?category=theirs") == listed(client)
     assert "Secret" not in client.get(f"{FAQS}?category=theirs").content.decode()
+
+
+def test_w2_a_faq_with_an_answer_longer_than_our_column_is_changed_and_keeps_all_of_it(client, owner, desk):
+    row = Faq.objects.all()[0]
+    long = "Yes.\n" * 12_000 + "The end."
+    desk.change("faqs", row.platform_id, answer=long)
+    desk.compare()
+    page = faq_url("acme", row.platform_id)
+    form = client.get(f"{page}edit/").context["form"]
+    values = {name: form[name].value() for name in form.fields}
+    assert client.post(f"{page}edit/", values | {"question": "Whose?"})["Location"] == page
+    there = desk.there("faqs")[row.platform_id]
+    assert (there["question"], there["answer"]) == ("Whose?", long)
+
+
+def test_w2_a_category_whose_name_is_longer_than_our_column_is_never_renamed_to_a_part_of_it(client, owner, desk):
+    category, long = FaqCategory.objects.all()[0], "Where it runs " * 30 + "today"
+    desk.change("faq-categories", category.platform_id, name=long)
+    desk.compare()
+    forms = {each["group"].platform_id: each["form"] for each in client.get(CATEGORIES).context["rows"]}
+    assert forms[category.platform_id]["name"].value() == long
+    client.post(category_url(category, "rename"), {"name": long})
+    assert desk.there("faq-categories")[category.platform_id]["name"] == long
+    assert len(desk.calls("PATCH", "/faq-categories")) == 0

@@ -238,3 +238,14 @@ def test_the_team_is_told_of_it_and_its_page_is_where_the_work_is(desk, private)
     Resource.objects.filter(pk=private.pk).update(renew_on=timezone.localdate())
     assert kind.build([private.pk])[private.pk].url("acme") == page_of(private)
     assert kind_of_desk(kind.desk) is PAPERS
+
+
+def test_w2_a_title_longer_than_our_column_stays_whole_when_a_document_is_changed(client, owner, desk, private):
+    long = "Penetration test " * 25 + "2026"
+    desk.change("resources", private.platform_id, title=long, description="One.\n" * 12_000 + "The end.")
+    desk.compare()
+    form = filled(client, private)
+    assert (form["title"], form["description"].endswith("The end.")) == (long, True)
+    assert client.post(f"{page_of(private)}edit/", form | {"title": f"{long[:-4]}2027"}).status_code == 302
+    there = desk.there("resources")[private.platform_id]
+    assert (there["title"], there["description"].endswith("The end.")) == (f"{long[:-4]}2027", True)

@@ -292,3 +292,19 @@ def test_the_list_is_narrowed_and_searched(client, owner, desk):
     assert listed(f"?category={first.category}") == {row.platform_id for row in rows if row.category == first.category}
     assert listed("?access=viewers") == {row.platform_id for row in rows if not row.is_public}
     assert first.platform_id in listed(f"?q={first.title.split()[-1]}")
+
+
+@pytest.mark.both
+def test_w2_an_update_with_a_title_longer_than_our_column_is_changed_and_keeps_all_of_it(client, owner, desk):
+    row = Update.objects.present()[0]
+    long = {"title": "Maintenance " * 40 + "ends", "description": "One.\n" * 12_000 + "The end."}
+    desk.change(THERE, row.platform_id, **long)
+    desk.compare()
+    page = f"{UPDATES}{row.platform_id}/"
+    form = client.get(f"{page}edit/").context["form"]
+    values = {name: form[name].value() for name in form.fields}
+    assert client.post(f"{page}edit/", values | {"category": "SECURITY"})["Location"] == page
+    there = desk.there(THERE)[row.platform_id]
+    assert {name: there[name] for name in ("title", "description", "category")} == long | {"category": "SECURITY"}
+    longer = client.post(f"{page}edit/", values | {"title": long["title"] + "!"})
+    assert (longer.status_code, set(longer.context["form"].errors)) == (422, {"title"})

@@ -1,10 +1,12 @@
 """Asked about X: found once, as whole words, and told once, put together."""
 
 import html
+import threading
 from datetime import timedelta
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.utils import timezone
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,6 +16,7 @@ from portal.tenants.scope import tenant_scope
 from portal.trust_center_activity.models import Follower, Mention, Notice, WatchedWord
 from portal.trust_center_activity.services import follow, mark_seen, tell_followers, unfollow, unwatch, watch
 from portal.trust_center_activity.spelling import folded
+from tests.inbox.test_lock_order import Beside
 from tests.support.mails import delivered
 from tests.support.members import find_member
 from tests.trust_center_activity.conftest import PAGE, Center, words
@@ -177,3 +180,19 @@ def test_a_word_is_found_between_spaces_in_any_case_and_only_whole(before, word,
         for other in (word.casefold(), f"({word})"):
             assert spelled in folded(f"{before} {other} {after}")
         assert folded("x" + spelled.strip()) == "" or spelled not in folded("x" + spelled.strip() + "x")
+
+
+@pytest.mark.both
+@pytest.mark.django_db(transaction=True)
+def test_a_word_that_two_people_add_at_once_is_watched_once_and_followed_by_both(member, acme):
+    first, second = (find_member(user=member(role), tenant=acme) for role in (Role.ANALYST, Role.APPROVER))
+    answers: list[tuple[WatchedWord, bool]] = []
+    with tenant_scope(acme.pk):
+        with transaction.atomic():
+            answers.append(watch("SOC 2", member=first))
+            beside = Beside(acme.pk, lambda: answers.append(watch("soc-2", member=second)))
+            threading.Event().wait(0.5)
+        beside.wait()
+        word = WatchedWord.objects.get()
+        assert answers == [(word, True), (word, False)]
+        assert set(Follower.objects.values_list("user_id", flat=True)) == {first.user_id, second.user_id}

@@ -58,12 +58,13 @@ def make_announced[Made](propose: Callable[[], Proposal], choice: Choice | None,
     """Make a change under the lock of the switch, once a person has chosen what becomes of the requests that wait.
 
     What it would decide is found out before the lock is taken: it takes the longer, the more requests wait. It counts if
-    nothing has changed since; else it is found out under the lock where few enough wait, or anew. Raises DecidesWaiting, also
-    when things never stand still.
+    nothing has changed since; else it is found out under the lock where few enough wait, or anew. Where things never stand
+    still, what the last look found counts: each one has agreed with the choice, and what happens after it is as what happens
+    after the change. Raises DecidesWaiting, also when the rules or the marks themselves have changed since that look.
     """
-    for _ in range(TRIES):
+    for tries_left in reversed(range(TRIES)):
         seen = _fact_versions()
-        proposal = propose()
+        proposal = last = propose()
         effects = proposal.effects()
         rules = announced(proposal, effects, choice)
         with transaction.atomic():
@@ -73,6 +74,8 @@ def make_announced[Made](propose: Callable[[], Proposal], choice: Choice | None,
             with suppress(TooManyWait):
                 proposal = propose()
                 return make(announced(proposal, proposal.effects(at_most=MAX_UNDER_LOCK), choice))
+            if not tries_left and proposal == last:
+                return make(announced(proposal, effects, choice))
     raise DecidesWaiting(effects, proposal.after, was_shown=True)
 
 

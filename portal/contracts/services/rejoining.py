@@ -22,10 +22,11 @@ def promote(terms: Terms) -> None:
 
 def rejoin_terms(contract: Contract) -> None:
     """A copy has come (back): what was noted of it is its own again. In the transaction that stores it."""
-    terms = Terms.objects.filter(platform_id=contract.platform_id).first()
+    rows = Terms.objects.select_for_update(of=("self",))
+    terms = rows.filter(platform_id=contract.platform_id).first()
     if terms is None and contract.external_id:
         # Uploaded anew after it was gone: another id of the platform, the same contract.
-        same = Terms.objects.filter(external_id=contract.external_id)
+        same = rows.filter(external_id=contract.external_id)
         terms = same.filter(contract=None).first() or same.filter(contract__gone_at__isnull=False).first()
     if terms is None:
         return

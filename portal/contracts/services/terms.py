@@ -17,7 +17,7 @@ from portal.contracts.services.checks import check
 from portal.contracts.services.rejoining import name_terms, promote
 from portal.contracts.services.store import AREA, CONTRACT
 from portal.page_refresh.services import touch_areas
-from portal.tenants.models import Membership
+from portal.tenants.models import Membership, TenantQuerySet
 from portal.tenants.scope import all_tenants
 from portal.tenants.turns import serve_in_turn
 
@@ -49,8 +49,22 @@ class Overtaken(Exception):
 
 def terms_of(contract: Contract) -> Terms:
     """What is noted of a contract; a row that is not stored yet where nothing is."""
-    found = Terms.objects.select_related("owner").filter(platform_id=contract.platform_id).first()
+    return _terms_among(Terms.objects.all(), contract)
+
+
+def _terms_among(rows: TenantQuerySet[Terms], contract: Contract) -> Terms:
+    found = rows.select_related("owner").filter(platform_id=contract.platform_id).first()
     return found or Terms(platform_id=contract.platform_id, tenant_id=contract.tenant_id)
+
+
+def _lock(contract: Contract) -> tuple[Contract, Terms]:
+    """Lock a contract, and then what is noted of it, until the transaction ends.
+
+    The first set of terms has no row of its own yet, so the contract orders two people; sweeps, and whoever erases somebody's
+    address, write to the terms alone.
+    """
+    contract = Contract.objects.select_for_update().get(pk=contract.pk)
+    return contract, _terms_among(Terms.objects.select_for_update(of=("self",)), contract)
 
 
 def change_terms(
@@ -59,9 +73,7 @@ def change_terms(
     """Note what is different of a contract; False when nothing is. Raises Overtaken when there is another version by now."""
     check(member)
     with transaction.atomic():
-        # The contract's row is the lock: the first set of terms has none of its own yet.
-        contract = Contract.objects.select_for_update().get(pk=contract.pk)
-        terms = terms_of(contract)
+        contract, terms = _lock(contract)
         if version is not None and terms.version != version:
             raise Overtaken(terms)
         before = {name: getattr(terms, name) for name in FIELDS}
@@ -92,8 +104,7 @@ def settle_notice(contract: Contract, *, member: Membership) -> bool:
     """Note that somebody has decided about the notice day of a contract, be it over; False when nothing is open."""
     check(member)
     with transaction.atomic():
-        contract = Contract.objects.select_for_update().get(pk=contract.pk)
-        terms = terms_of(contract)
+        contract, terms = _lock(contract)
         if not terms.is_notice_open:
             return False
         before, terms.notice_settled_on = terms.notice_settled_on, terms.notice_on
@@ -125,6 +136,8 @@ def recalculate_renewed(today: date | None = None) -> int:
 
 @transaction.atomic
 def _recalculate(pk: int, *, today: date) -> bool:
+    # The contract first, as everybody does: the sorting of its list is written in the end.
+    Contract.objects.select_for_update(of=("self",)).filter(terms=pk).first()
     terms = Terms.objects.select_for_update(of=("self",)).select_related("owner").get(pk=pk)
     if not recalculate_dates(terms, today):
         return False

@@ -62,11 +62,11 @@ def add_link(document: Document, link: NewLink, *, member: Membership) -> None:
         read_again(document)
         raise
     with transaction.atomic():
+        read_again(document)
         _keep(document, found[0])
         summary = f"Added the link “{link.title[:120]}” to the document “{str(document)[:120]}”."
         target = (DOCUMENT, document.platform_id)
         record("document.add_link", target=target, summary=summary, actor=member.user, details={"id": found[0].id})
-        read_again(document)
 
 
 @transaction.atomic

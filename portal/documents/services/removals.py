@@ -29,6 +29,7 @@ def delete_file(upload: Upload, *, member: Membership) -> None:
         is_known_gone=lambda: not Upload.objects.present().filter(pk=upload.pk).exists(),
     )
     with transaction.atomic():
+        read_again(document)
         now = timezone.now()
         if Upload.objects.present().filter(pk=upload.pk).update(deleted_at=now, read_at=now):
             _note(document, "delete_file", f"Deleted the file “{str(upload)[:120]}” of", upload.platform_id, member)
@@ -45,6 +46,7 @@ def remove_link(link: Link, *, member: Membership) -> None:
         is_known_gone=lambda: not Link.objects.filter(pk=link.pk).exists(),
     )
     with transaction.atomic():
+        read_again(document)
         number, _ = Link.objects.filter(pk=link.pk).delete()
         if number:
             _note(document, "remove_link", f"Removed the link “{str(link)[:120]}” from", link.platform_id, member)
@@ -65,4 +67,3 @@ def _note(document: Document, verb: str, said: str, platform_id: str, member: Me
     target = (DOCUMENT, document.platform_id)
     record(f"document.{verb}", target=target, summary=summary, actor=member.user, details={"id": platform_id})
     touch_areas(AREA)
-    read_again(document)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from portal.engagements.models import Engagement, EngagementPart, OpenedList, PartKind
+from portal.engagements.models import Engagement, OpenedList, PartKind
 from portal.engagements.services.store_details import store_list
 from portal.platform_api.paging import Collected
 
@@ -26,17 +26,16 @@ class FetchedOrganization:
 
 
 def store_organization(fetched: FetchedOrganization) -> bool:
-    """Make the rows equal to the lists; True when something changed. What could not be read stays as it is."""
+    """Make the rows equal to the lists; True when something changed. What is not shown or could not be read stays as it is."""
     engagement = Engagement.objects.select_for_update().filter(platform_id=fetched.engagement_id).first()
     if engagement is None:
         return False
     changed = False
     for kind, found in fetched.lists.items():
-        if found is None:
-            changed |= bool(EngagementPart.objects.of(engagement, kind).delete()[0])
-        else:
+        if found is not None:
             changed |= store_list(engagement, kind, found, fetched.asked_at)
+        is_shown = found is not None and found.refusal is None
         opened = OpenedList.objects.filter(engagement=engagement, kind=kind)
-        changed |= opened.filter(read_at=None).exists() or opened.exclude(is_shown=found is not None).exists()
-        opened.update(read_at=fetched.asked_at, is_shown=found is not None)
+        changed |= opened.filter(read_at=None).exists() or opened.exclude(is_shown=is_shown).exists()
+        opened.update(read_at=fetched.asked_at, is_shown=is_shown)
     return changed

@@ -23,7 +23,7 @@ SETTLED = timedelta(minutes=2)
 """A write that is younger than this when the log is read may be missing there for that reason alone."""
 AREA = "audit"
 MAX_WRITES = 2000
-"""Writes looked for after one reading; the oldest first, so that none is passed over."""
+"""Writes looked for after one reading."""
 
 
 def match_writes(read_at: datetime) -> int:
@@ -39,10 +39,16 @@ def match_writes(read_at: datetime) -> int:
 
 
 def _sought(read_at: datetime) -> Iterable[Entry]:
-    matched = WriteMatch.objects.filter(audit_entry_id=OuterRef("pk"), log_entry__isnull=False)
+    """Return what was never looked for, the oldest first; behind it what was not found before, the newest of it first.
+
+    However much is never found, no write leaves the period without having been looked for.
+    """
+    looked_for = WriteMatch.objects.filter(audit_entry_id=OuterRef("pk"))
     period = {"at__gt": timezone.now() - SOUGHT_FOR, "at__lte": read_at - SETTLED}
-    writes = Entry.objects.filter(**period, action__in=platform_actions()).exclude(Exists(matched))
-    return writes.order_by("id")[:MAX_WRITES]
+    writes = Entry.objects.filter(**period, action__in=platform_actions())
+    new = list(writes.exclude(Exists(looked_for)).order_by("id")[:MAX_WRITES])
+    missing = writes.filter(Exists(looked_for.filter(log_entry=None))).order_by("-id")
+    return [*new, *missing[: MAX_WRITES - len(new)]]
 
 
 def _nearest(entry: Entry) -> LogEntry | None:

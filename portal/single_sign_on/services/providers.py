@@ -86,7 +86,8 @@ def set_required(by: Membership, *, is_required: bool) -> bool:
 
     Raises NotTried, NoFactorYourself.
     """
-    tenant, provider = by.tenant, provider_of_tenant()
+    # Whoever takes the last proven domain or the provider away holds the tenant, too.
+    tenant, provider = _locked(by.tenant_id), provider_of_tenant()
     key = provider.key if provider and is_required else ""
     if is_required and (
         provider is None or provider.worked_at is None or not MailDomain.objects.exclude(proven_at=None).exists()
@@ -137,7 +138,7 @@ def _provider_to_change(
     tenant: Tenant, protocol: Protocol, issuer: str, client_id: str, *, has_secret: bool
 ) -> IdentityProvider:
     """Return the tenant's provider with these values. Another one than before: links and sessions through that one end."""
-    Tenant.objects.select_for_update().get(pk=tenant.pk)
+    _locked(tenant.pk)
     provider = provider_of_tenant() or IdentityProvider(tenant=tenant)
     if provider.pk and (provider.protocol, provider.issuer, provider.client_id) == (protocol, issuer, client_id):
         return provider
@@ -168,8 +169,12 @@ def _facts(provider: IdentityProvider) -> dict[str, Any]:
 
 
 def _check_not_required(provider: IdentityProvider) -> None:
-    if Tenant.objects.get(pk=provider.tenant_id).required_provider:
+    if _locked(provider.tenant_id).required_provider:
         raise StillRequired(provider.host)
+
+
+def _locked(tenant_id: int) -> Tenant:
+    return Tenant.objects.select_for_update().get(pk=tenant_id)
 
 
 def _forget_links(provider: IdentityProvider) -> None:

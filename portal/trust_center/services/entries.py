@@ -18,6 +18,7 @@ from portal.page_refresh.services import touch_areas
 from portal.platform_api.areas.trust_center import TrustCenter
 from portal.platform_api.models.remote import Listed
 from portal.platform_api.models.showcase import ShownFramework
+from portal.platform_api.models.showcase import Subprocessor as RemoteSubprocessor
 from portal.platform_api.paging import Items, read_list
 from portal.sync.services.positions import find_listed
 from portal.tenants.models import Membership
@@ -53,12 +54,15 @@ class Family:
     """The columns of its rows, as the calls name them, too; the first is the name."""
     fixed: frozenset[str]
     """What the platform lets nobody change."""
+    remote: type[Listed]
     calls: Callable[[TrustCenter], Any]
     all: Callable[[TrustCenter], Sequence[Listed]]
     store: Callable[[Any], bool]
 
     def said(self, found: Any) -> dict[str, str]:
-        """Return what an entry of the platform, or our copy of it, says."""
+        """Return all that an entry of the platform, or our copy of it, says: columns may be shorter."""
+        if isinstance(found, self.model):
+            found = self.remote.read(found.payload)
         return {name: unified(storable_text(getattr(found, name) or "")) for name in self.fields}
 
     def version(self, found: Any) -> str:
@@ -78,6 +82,7 @@ SUBPROCESSORS = Family(
     model=Subprocessor,
     fields=(NAME, "url", "purpose", "location", "description"),
     fixed=frozenset({NAME, "url"}),
+    remote=RemoteSubprocessor,
     calls=lambda center: center.subprocessors,
     all=lambda center: center.subprocessors.all(),
     store=store_subprocessor,
@@ -88,6 +93,7 @@ FRAMEWORKS = Family(
     model=Framework,
     fields=(NAME, "standard", "description"),
     fixed=frozenset(),
+    remote=ShownFramework,
     calls=lambda center: center.compliance_frameworks,
     all=shown_frameworks,
     store=store_framework,

@@ -44,9 +44,9 @@ class FaqText:
         return version_of([unified(self.question), unified(self.answer), self.category_id])
 
 
-def text_of(found: RemoteFaq) -> FaqText:
-    """Return what the platform's FAQ says, as our copy of it does."""
-    found = RemoteFaq.read(storable(found.raw))
+def text_of(fetched: RemoteFaq | Faq) -> FaqText:
+    """Return all that the platform's FAQ says, as our copy has it: columns may be shorter."""
+    found = RemoteFaq.read(fetched.payload if isinstance(fetched, Faq) else storable(fetched.raw))
     category_id = found.category.id if found.category else None
     return FaqText(question=unified(found.question), answer=unified(found.answer), category_id=category_id)
 

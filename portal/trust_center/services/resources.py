@@ -15,7 +15,7 @@ from portal.platform_api.models.trust_center import Resource as RemoteResource
 from portal.tenants.models import Membership, Role
 from portal.trust_center.kinds import AREA, RESOURCE
 from portal.trust_center.models import Resource
-from portal.trust_center.services.store import MAX_NAME_LENGTH, MAX_TEXT_LENGTH, store_resource
+from portal.trust_center.services.store import store_resource
 from portal.trust_center.services.writes import check, look_before, update_object, version_of
 
 LABELS = {"title": "title", "description": "description", "is_public": "access level"}
@@ -23,10 +23,12 @@ LABELS = {"title": "title", "description": "description", "is_public": "access l
 
 
 def said_by(found: Resource | RemoteResource) -> dict[str, str | bool]:
-    """Return what can be changed of the platform's document, or of our copy, as our copy has it."""
+    """Return all that can be changed of the platform's document, or of our copy: columns may be shorter."""
+    if isinstance(found, Resource):
+        found = RemoteResource.read(found.payload)
     return {
-        "title": storable_text(found.title)[:MAX_NAME_LENGTH],
-        "description": unified(storable_text(found.description or "")[:MAX_TEXT_LENGTH]),
+        "title": unified(storable_text(found.title)),
+        "description": unified(storable_text(found.description or "")),
         "is_public": found.is_public,
     }
 

@@ -39,9 +39,9 @@ class UpdateText:
         return version_of([unified(self.title), unified(self.description), self.category, self.is_public])
 
 
-def text_of(fetched: remote.Update) -> UpdateText:
-    """Return what the platform's update says, as our copy of it does."""
-    found = remote.Update.read(storable(fetched.raw))
+def text_of(fetched: remote.Update | Update) -> UpdateText:
+    """Return all that the platform's update says, as our copy has it: columns may be shorter."""
+    found = remote.Update.read(fetched.payload if isinstance(fetched, Update) else storable(fetched.raw))
     is_public = found.visibility_type == PUBLIC
     title, description = unified(found.title), unified(found.description)
     return UpdateText(title=title, description=description, category=found.category, is_public=is_public)

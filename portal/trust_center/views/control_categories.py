@@ -22,7 +22,7 @@ MAX_CATEGORIES = 200
 @tenant_view(Role.VIEWER)
 def control_category_list(request: TenantRequest) -> HttpResponse:
     """The categories of controls in the order of the Trust Center, each with what can be done with it."""
-    rows = list(ControlCategory.objects.present().defer("payload")[:MAX_CATEGORIES])
+    rows = list(ControlCategory.objects.present()[:MAX_CATEGORIES])
     context = {
         "rows": [category_row(row, place, len(rows)) for place, row in enumerate(rows)],
         "new_form": CategoryForm(auto_id="new-category-%s"),
@@ -39,7 +39,7 @@ def category_row(category: ControlCategory, place: int, total: int) -> dict[str,
         "category": category,
         "number": number,
         "warning": f"{leaving(number, only_here)} The category can't be brought back.",
-        "form": CategoryForm(initial={"name": category.name}, auto_id=f"rename-{category.pk}-%s"),
+        "form": CategoryForm(row=category, auto_id=f"rename-{category.pk}-%s"),
         "rename_id": f"rename-{category.pk}",
         "delete_id": f"delete-{category.pk}",
         "is_first": place == 0,

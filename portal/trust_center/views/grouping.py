@@ -44,7 +44,7 @@ class Grouping:
 
 def show_groups(request: TenantRequest, grouping: Grouping) -> HttpResponse:
     """Draw the groups, each with what can be done with it."""
-    rows = grouping.model.objects.present().defer("payload")
+    rows = grouping.model.objects.present()
     page = keyset_page(rows, order_by=BY_NAME, cursor=request.GET.get("cursor"))
     slug, counts = request.tenant.slug, grouping.counts()
     context = {
@@ -65,7 +65,7 @@ def _row(row: Any, grouping: Grouping, slug: str, number: int) -> dict[str, Any]
     return {
         "group": row,
         "number": number,
-        "form": CategoryForm(initial={"name": row.name}, auto_id=f"rename-{row.pk}-%s"),
+        "form": CategoryForm(row=row, auto_id=f"rename-{row.pk}-%s"),
         "rename_id": f"rename-{row.pk}",
         "rename_url": reverse(grouping.rename_name, args=[slug, row.platform_id]),
         "delete_id": f"delete-{row.pk}",

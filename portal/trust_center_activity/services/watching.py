@@ -34,14 +34,14 @@ def watch(text: str, *, member: Membership) -> tuple[WatchedWord, bool]:
     known = WatchedWord.objects.filter(folded=spelled).first()
     if known is None and WatchedWord.objects.count() >= MAX_WORDS:
         raise TooManyWords
-    name = str(member.user)[:120]
-    word = known or WatchedWord.objects.create(text=text, folded=spelled, added_by=member.user, added_by_name=name)
+    first = {"text": text, "added_by": member.user, "added_by_name": str(member.user)[:120]}
+    word, is_new = WatchedWord.objects.get_or_create(folded=spelled, defaults=first)
     Follower.objects.get_or_create(word=word, user=member.user)
-    if known is None:
+    if is_new:
         found = find_in_the_past(word)
         _record("watch", f"Started watching “{word}”. It was asked about {counted(found, 'time')} before.", word, member)
     touch_areas(AREA)
-    return word, known is None
+    return word, is_new
 
 
 @transaction.atomic
