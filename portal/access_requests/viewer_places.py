@@ -1,11 +1,11 @@
-"""Where a person is in the register of viewers: the address, the piece that was asked for, and its version stamp."""
+"""Where a person is in the register of viewers: the address, the piece that was asked for, and its page version."""
 
 from dataclasses import dataclass
 
 from django.urls import reverse
 
 from portal.access_requests.models import Viewer
-from portal.page_refresh.services import stamp_at
+from portal.page_refresh.services import version_at
 from portal.tenants.access import TenantRequest
 
 LIST, PANE, DESK = "viewers", "viewer", "viewer-desk"
@@ -46,6 +46,6 @@ class ViewerPlace:
     def address(self) -> str:
         return self.path + self.query
 
-    def stamp(self, version: str, *, piece: str) -> str:
-        """Add place and piece to a version: a link inside a region that polls hands on the region's stamp."""
-        return stamp_at(version, self.address, piece)
+    def page_version(self, version: str, *, piece: str) -> str:
+        """Add place and piece to a version: a link inside a region that polls hands on the region's version."""
+        return version_at(version, self.address, piece)

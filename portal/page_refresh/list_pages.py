@@ -1,11 +1,11 @@
-"""Where a person is on a page with a list and a pane beside it: the address, the piece asked for, the version stamp."""
+"""Where a person is on a page with a list and a pane beside it: the address, the piece asked for, the page version."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from django.urls import reverse
 
-from portal.page_refresh.services import stamp_at
+from portal.page_refresh.services import version_at
 from portal.tenants.access import TenantRequest
 
 
@@ -51,6 +51,6 @@ class ListDetailPage:
         """Where this page can be asked for again; after a POST that is not the address it was sent to."""
         return self.path + self.query
 
-    def stamp(self, version: str, *, piece: str) -> str:
-        """Add place and piece to a version: a link inside a region that polls hands on the region's stamp."""
-        return stamp_at(version, self.address, piece)
+    def page_version(self, version: str, *, piece: str) -> str:
+        """Add place and piece to a version: a link inside a region that polls hands on the region's version."""
+        return version_at(version, self.address, piece)

@@ -199,8 +199,8 @@ def test_very_long_words_do_not_break_anything(scoped, approver):
 
 def test_an_open_page_is_only_sent_what_changed(rows, approver):
     row = rows.get(name="Ada")
-    listed = {"HX-Request": "true", "HX-Target": "access-requests", "Seen": approver.get(address(row)).context["stamp"]}
-    paned = {"HX-Request": "true", "HX-Target": "access-request", "Seen": approver.get(address(row)).context["pane_stamp"]}
+    listed = {"HX-Request": "true", "HX-Target": "access-requests", "Seen": approver.get(address(row)).context["page_version"]}
+    paned = {"HX-Request": "true", "HX-Target": "access-request", "Seen": approver.get(address(row)).context["pane_version"]}
     assert approver.get(address(row), headers=listed).status_code == 204
     assert approver.get(address(row), headers=paned).status_code == 204
     assert approver.get(f"{address(row)}?tab=all", headers=listed).status_code == 200

@@ -244,7 +244,7 @@ def test_fifty_commitments_take_no_more_queries_than_five(client, owner, promise
 def test_the_open_page_hears_of_changes(client, owner, promise):
     found = promise(make_account("Northwind"), amount=Decimal(24), unit="hours")
     for address in (REGISTER, PAGE, f"{PAGE}{found.pk}/", f"{PAGE}standard/", f"{PAGE}suggestions/", f"{PAGE}answers/"):
-        headers = {"HX-Request": "true", "Seen": client.get(address).context["stamp"]}
+        headers = {"HX-Request": "true", "Seen": client.get(address).context["page_version"]}
         assert client.get(address, headers=headers).status_code == 204
         set_standard(Term.OTHER, Promise(words="anything"), seen=_version(), member=owner)
         answer = client.get(address, headers=headers)

@@ -63,7 +63,7 @@ def later(**time: float) -> time_machine.travel:
 
 def test_h9_the_page_waits_for_the_new_secret_and_ticks_it_off_as_it_arrives(rotated, page, client):
     assert "Waiting for the first delivery signed with the new secret" in page()
-    seen = client.get(PAGE).context["stamp"]
+    seen = client.get(PAGE).context["page_version"]
     assert send(rotated, EVENT, secret=SECRET).status_code == 204
     tasks.process_deliveries(rotated.tenant_id)
     assert "Waiting for the first delivery signed with the new secret" in page()

@@ -175,7 +175,7 @@ def test_the_page_over_all_counts_those_that_came_lately(desk, alice_here, analy
     assert shown_now["questionnaire_count"] == 1
     assert shown_now["origins"].by_origin["edited"] == 1
     assert shown_now["origins"].total == desk.questionnaire.question_count
-    assert analyst.get(page, headers={"HX-Request": "true", "Seen": shown_now["stamp"]}).status_code == 204
+    assert analyst.get(page, headers={"HX-Request": "true", "Seen": shown_now["page_version"]}).status_code == 204
 
 
 def test_s1_another_tenant_counts_nothing_of_it(desk, alice_here, analyst, client, mallory, globex):

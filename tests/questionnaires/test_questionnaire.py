@@ -85,7 +85,7 @@ def test_questions_that_were_not_read_yet_are_asked_for(client, questionnaire):
 
 @pytest.mark.parametrize("piece", ["summary", "questions"])
 def test_pieces_poll_for_nothing_until_something_changed(client, questionnaire, piece):
-    seen = client.get(address(questionnaire)).context[f"{piece}_stamp"]
+    seen = client.get(address(questionnaire)).context[f"{piece}_version"]
     polling = {"HX-Request": "true", "HX-Target": piece, "Seen": seen}
     assert client.get(address(questionnaire), headers=polling).status_code == 204
     Questionnaire.objects.filter(pk=questionnaire.pk).update(touched_at=timezone.now(), status="ON_HOLD")
@@ -96,7 +96,7 @@ def test_pieces_poll_for_nothing_until_something_changed(client, questionnaire, 
 
 
 def test_closing_a_question_is_not_taken_for_a_poll(client, questionnaire):
-    seen = client.get(address(questionnaire)).context["questions_stamp"]
+    seen = client.get(address(questionnaire)).context["questions_version"]
     headers = {"HX-Request": "true", "HX-Target": "desk", "Seen": seen}
     assert client.get(address(questionnaire), headers=headers).status_code == 200
 
@@ -154,7 +154,7 @@ def test_the_details_are_all_the_platform_tells_and_no_address_but_a_web_one_is_
 @pytest.mark.parametrize(("page", "piece"), [("activity", "events"), ("details", "facts")])
 def test_activity_and_details_poll_for_nothing_until_something_changed(client, desk, questionnaire, page, piece):
     where = f"{address(questionnaire)}{page}/"
-    seen = client.get(where).context[f"{piece}_stamp"]
+    seen = client.get(where).context[f"{piece}_version"]
     headers = {"HX-Request": "true", "HX-Target": piece, "Seen": seen}
     assert client.get(where, headers=headers).status_code == 204
     Questionnaire.objects.filter(pk=questionnaire.pk).update(touched_at=timezone.now())

@@ -128,10 +128,10 @@ def test_who_has_left_follows_no_word_of_this_tenant(center, analyst, member, gl
         Follower.objects.create(word=theirs, user=gone.user)
     ask(center, "What is your uptime?")
     assert "1 follows it" in words(analyst.get(PAGE))
-    stamp = analyst.get(PAGE).context["stamp"]
+    page_version = analyst.get(PAGE).context["page_version"]
     gone.delete()
     assert not Notice.objects.exists()
-    open_page = {"HX-Request": "true", "HX-Target": "trust_center_activity", "Seen": stamp}
+    open_page = {"HX-Request": "true", "HX-Target": "trust_center_activity", "Seen": page_version}
     assert "no followers" in words(analyst.get(PAGE, headers=open_page))
     with tenant_scope(globex.pk):
         assert Follower.objects.exists()

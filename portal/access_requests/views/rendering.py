@@ -16,7 +16,7 @@ from portal.access_requests.places import BANNER, DESK, LIST, PANE, Place
 from portal.access_requests.rule_selectors import switch_state
 from portal.access_requests.selectors import Row
 from portal.lib.keyset import keyset_page
-from portal.page_refresh.services import is_unchanged, stamp, stamp_of
+from portal.page_refresh.services import area_version, is_unchanged, own_version
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
@@ -37,13 +37,18 @@ def render_desk(
 ) -> HttpResponse:
     """Draw the list, with the request that is open beside it; for htmx the piece that it asked for."""
     place = Place(request, found)
-    list_stamp = place.stamp(stamp(*AREAS), piece=LIST)
-    pane_stamp = place.stamp(stamp_of(found.touched_at.isoformat() if found else "", "access_requests"), piece=PANE)
-    banner_stamp = place.stamp(stamp("access_requests"), piece=BANNER)
-    seen = {LIST: list_stamp, PANE: pane_stamp, BANNER: banner_stamp}.get(place.piece)
+    list_version = place.page_version(area_version(*AREAS), piece=LIST)
+    pane_version = place.page_version(own_version(found.touched_at.isoformat() if found else "", "access_requests"), piece=PANE)
+    banner_version = place.page_version(area_version("access_requests"), piece=BANNER)
+    seen = {LIST: list_version, PANE: pane_version, BANNER: banner_version}.get(place.piece)
     if seen and is_unchanged(request, seen):
         return HttpResponse(status=204)
-    context: dict[str, Any] = {"place": place, "stamp": list_stamp, "pane_stamp": pane_stamp, "banner_stamp": banner_stamp}
+    context: dict[str, Any] = {
+        "place": place,
+        "page_version": list_version,
+        "pane_version": pane_version,
+        "banner_version": banner_version,
+    }
     context["may_export"] = request.membership.may(Role.ANALYST)
     context["is_approver"] = request.membership.may(Role.APPROVER)
     if place.piece in ("", DESK, BANNER):

@@ -16,7 +16,7 @@ from portal.access_requests.viewer_places import LIST, PANE, ViewerPlace
 from portal.access_requests.views.rendering import AREAS
 from portal.accounts.selectors import accounts_by_id
 from portal.lib.keyset import keyset_page
-from portal.page_refresh.services import is_unchanged, stamp
+from portal.page_refresh.services import area_version, is_unchanged
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -42,15 +42,15 @@ def viewer(request: TenantRequest, platform_id: str) -> HttpResponse:
 def show_viewers(request: TenantRequest, found: Viewer | None = None) -> HttpResponse:
     """Draw the list, with the viewer who is open beside it; for htmx the piece that it asked for."""
     place = ViewerPlace(request, found)
-    version = stamp(*AREAS)
-    stamps = {LIST: place.stamp(version, piece=LIST), PANE: place.stamp(version, piece=PANE)}
-    seen = stamps.get(place.piece)
+    version = area_version(*AREAS)
+    versions = {LIST: place.page_version(version, piece=LIST), PANE: place.page_version(version, piece=PANE)}
+    seen = versions.get(place.piece)
     if seen and is_unchanged(request, seen):
         return HttpResponse(status=204)
     context: dict[str, Any] = {
         "place": place,
-        "stamp": stamps[LIST],
-        "pane_stamp": stamps[PANE],
+        "page_version": versions[LIST],
+        "pane_version": versions[PANE],
         "is_approver": request.membership.may(Role.APPROVER),
     }
     if place.piece != PANE:

@@ -12,7 +12,7 @@ from portal.calendars.selectors import office_time
 from portal.connections.services import connection_of_tenant
 from portal.connections.services.platform import app_url, regions
 from portal.lib.web_addresses import web_address
-from portal.page_refresh.services import is_unchanged, stamp_at
+from portal.page_refresh.services import is_unchanged, version_at
 from portal.questionnaires import four_eyes, reviews, selectors, services
 from portal.questionnaires.activity import answer_history
 from portal.questionnaires.commented import key_of
@@ -64,7 +64,7 @@ def render_desk(
     address = address or request.get_full_path()
     piece = request.htmx.target if request.htmx.target in PIECES else ""
     if request.method == "GET" and request.htmx:
-        if is_unchanged(request, stamp_at(questionnaire.version, address, piece)):
+        if is_unchanged(request, version_at(questionnaire.version, address, piece)):
             return HttpResponse(status=204)
     elif questionnaire.responses_synced_at is None:
         services.ask_for_responses(questionnaire)
@@ -73,7 +73,7 @@ def render_desk(
         "address": address,
         "may_choose": request.membership.may(Role.ANALYST) and questionnaire.gone_at is None and response is None,
         "list_query": request.META.get("QUERY_STRING") and f"?{request.META['QUERY_STRING']}",
-        "questions_stamp": stamp_at(questionnaire.version, address, "questions"),
+        "questions_version": version_at(questionnaire.version, address, "questions"),
         **selectors.question_list(questionnaire, filters, me=me, response=response, cursor=request.GET.get("cursor", "")),
     }
     if response:
@@ -95,7 +95,7 @@ def render_desk(
             ),
             "history": answer_history(response),
             "asked": asked,
-            "asked_stamp": stamp_at(questionnaire.version, address, "asked"),
+            "asked_version": version_at(questionnaire.version, address, "asked"),
             "drafted": shown_draft(drafted, request.tenant.slug),
             "may_nudge_owner": asked["assignment"] and not response.is_answered and services.member_named(response.owner_name),
             "verdict": verdict,
@@ -147,7 +147,7 @@ def summary(request: TenantRequest, questionnaire: Questionnaire) -> dict[str, A
         "url": url,
         "target": questionnaire.target_id and said_of(questionnaire, office_time(), now=timezone.now()),
         "priorities": [(priority.value, priority.label) for priority in reversed(Priority)],
-        "summary_stamp": stamp_at(questionnaire.version, url, "summary"),
+        "summary_version": version_at(questionnaire.version, url, "summary"),
         "may_answer": may_answer,
         "steps": processing_steps(questionnaire),
         "platform_url": platform_url() if is_your_move(questionnaire) else "",

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from portal.lib.keyset import keyset_page
 from portal.lib.spreadsheets import csv_answer
-from portal.page_refresh.services import is_unchanged, stamp
+from portal.page_refresh.services import area_version, is_unchanged
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -37,12 +37,12 @@ def conversation(request: TenantRequest, platform_id: str) -> HttpResponse:
 def show(request: TenantRequest, found: Conversation | None) -> HttpResponse:
     """Draw the list, with the conversation that is open beside it; for htmx the piece that it asked for."""
     place = ConversationPlace(request, found)
-    list_stamp = place.stamp(stamp(*AREAS), piece=LIST)
-    pane_stamp = place.stamp(stamp("trust_center_activity"), piece=PANE)
-    seen = {LIST: list_stamp, PANE: pane_stamp}.get(place.piece)
+    list_version = place.page_version(area_version(*AREAS), piece=LIST)
+    pane_version = place.page_version(area_version("trust_center_activity"), piece=PANE)
+    seen = {LIST: list_version, PANE: pane_version}.get(place.piece)
     if seen and is_unchanged(request, seen):
         return HttpResponse(status=204)
-    context: dict[str, Any] = {"place": place, "stamp": list_stamp, "pane_stamp": pane_stamp}
+    context: dict[str, Any] = {"place": place, "page_version": list_version, "pane_version": pane_version}
     if place.piece != PANE:
         context |= list_context(request)
     if found:

@@ -16,7 +16,7 @@ from portal.trust_center_activity.figures import Figures, ranking
 from portal.trust_center_activity.filters import NOBODY, ActivityFilters, ConversationFilters
 from portal.trust_center_activity.forms import WordForm
 from portal.trust_center_activity.models import ACTIVITY, AREA, CONVERSATION, Activity
-from portal.trust_center_activity.places import page_stamp
+from portal.trust_center_activity.places import page_version
 from portal.users.dates import in_form
 
 LATEST = 20
@@ -32,7 +32,7 @@ def overview(request: TenantRequest) -> HttpResponse:
 
 def show_overview(request: TenantRequest, *, word_form: WordForm | None = None, status: int = 200) -> HttpResponse:
     """Draw the page; a form that was refused is shown with its errors."""
-    seen = page_stamp(request, "trust_center_activity")
+    seen = page_version(request, "trust_center_activity")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     filters = ActivityFilters.read(request.GET)
@@ -44,7 +44,7 @@ def show_overview(request: TenantRequest, *, word_form: WordForm | None = None, 
         "selects": filters.activity_selects(subjects=naming.subject_options(), countries=naming.country_options()),
         "domains": naming.domain_options(),
         "readiness": readiness(ACTIVITY, CONVERSATION, needs_trust_center=True),
-        "stamp": seen,
+        "page_version": seen,
         "words": selectors.word_lines(request.user),
         "word_form": word_form or WordForm(),
         "may_watch": request.membership.may(Role.ANALYST),
@@ -89,7 +89,7 @@ def compute_figures(filters: ActivityFilters) -> dict[str, Any]:
 @tenant_view(Role.VIEWER)
 def of_domain(request: TenantRequest, domain: str) -> HttpResponse:
     """What the people of one mail domain did: who, what and when."""
-    seen = page_stamp(request, "trust_center_activity")
+    seen = page_version(request, "trust_center_activity")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     query = request.GET.dict() | {"domain": domain}
@@ -106,7 +106,7 @@ def of_domain(request: TenantRequest, domain: str) -> HttpResponse:
         "people": selectors.people_of(rows),
         "latest": with_subjects(latest),
         "conversations": ConversationFilters(domain=filters.domain).rows().order_by("-created_at", "-id")[:LATEST],
-        "stamp": seen,
+        "page_version": seen,
         **figures_context(filters),
     }
     is_piece = request.htmx and request.htmx.target == "trust_center_activity"
