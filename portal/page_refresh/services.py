@@ -130,9 +130,9 @@ def cached_for_version[Value](version: str, key: str, compute: Callable[[], Valu
     return found
 
 
-def version_at(version: str, address: str, piece: str = "") -> PageVersion:
-    """Tie a version to an address and a piece of its page: a link inside a region that polls hands on the region's version."""
-    return PageVersion(version, getattr(version, "areas", {})) + f".{crc32(f'{address} {piece}'.encode()):x}"
+def version_at(version: str, address: str, fragment: str = "") -> PageVersion:
+    """Tie a version to an address and a fragment: a link inside a region that polls hands on the region's version."""
+    return PageVersion(version, getattr(version, "areas", {})) + f".{crc32(f'{address} {fragment}'.encode()):x}"
 
 
 def is_unchanged(request: HttpRequest, seen: str) -> bool:

@@ -44,11 +44,11 @@ def portfolio(request: SignedInRequest) -> HttpResponse:
     Who has a single tenant has its Today.
     """
     opened, shut = opened_memberships(request)
-    # A page that is open asks for a piece of itself, whatever has become of the other tenants.
+    # A page that is open asks for a fragment of itself, whatever has become of the other tenants.
     if not request.htmx and len(every := [*opened, *shut]) == 1:
         return redirect("today:today", slug=every[0].tenant.slug)
     response = _show(request, opened, shut)
-    # One address answers with a page or with a piece of it.
+    # One address answers with a page or with a fragment of it.
     patch_vary_headers(response, ["HX-Request"])
     return response
 

@@ -285,5 +285,5 @@ def test_the_open_page_is_told_when_nothing_changed(admin):
     first = admin.get(RULES)
     again = admin.get(RULES, headers={"HX-Request": "true", "Seen": first.context["page_version"]})
     assert again.status_code == 204
-    piece = admin.get(RULES, headers={"HX-Request": "true", "Seen": "0"})
-    assert b"<h1>" not in piece.content
+    fragment = admin.get(RULES, headers={"HX-Request": "true", "Seen": "0"})
+    assert b"<h1>" not in fragment.content

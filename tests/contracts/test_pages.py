@@ -251,9 +251,9 @@ def test_the_open_pages_are_left_alone_until_something_changes(desk, analyst):
         headers = {"HX-Request": "true", "Seen": seen}
         assert analyst.get(address, headers=headers).status_code == 204
         hand_in(analyst, external_id=address[-9:])
-        piece = analyst.get(address, headers=headers)
-        assert piece.status_code == 200
-        assert b"<html" not in piece.content
+        fragment = analyst.get(address, headers=headers)
+        assert fragment.status_code == 200
+        assert b"<html" not in fragment.content
 
 
 def test_the_list_says_why_it_is_empty(acme, analyst, scoped):

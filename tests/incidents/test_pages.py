@@ -166,9 +166,9 @@ def test_a_page_that_shows_the_newest_is_not_drawn_again(client, incident):
     headers = {"HX-Request": "true", "Seen": seen}
     assert client.get(page_of(incident), headers=headers).status_code == 204
     services.add_remark(incident, "x", member=incident_owner(incident))
-    piece = client.get(page_of(incident), headers=headers)
-    assert piece.status_code == 200
-    assert b"<html" not in piece.content
+    fragment = client.get(page_of(incident), headers=headers)
+    assert fragment.status_code == 200
+    assert b"<html" not in fragment.content
 
 
 def incident_owner(incident: Incident) -> Membership:

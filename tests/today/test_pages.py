@@ -72,9 +72,9 @@ def test_an_open_page_hears_of_changes_only(page, synced, acme):
     assert page(HX_Request="true", Seen=page_version).status_code == 204
     with tenant_scope(acme.pk):
         start_reconcile(MIRRORS)
-    piece = page(HX_Request="true", Seen=page_version)
-    assert piece.status_code == 200
-    assert b"<html" not in piece.content
+    fragment = page(HX_Request="true", Seen=page_version)
+    assert fragment.status_code == 200
+    assert b"<html" not in fragment.content
 
 
 def test_r3_before_the_first_copy_nobody_is_called_free(page, connected):

@@ -80,7 +80,7 @@ def test_who_has_one_tenant_is_led_to_its_today(client, alice, both):
     assert client.get(PAGE).url == "/t/acme/"
     Tenant.objects.filter(pk=acme.pk).update(requires_second_factor=True)
     assert client.get(PAGE).url == "/t/acme/", "the page there says what it takes"
-    assert client.get(PAGE, headers=HTMX | {"Seen": page_version}).status_code == 200, "an open page gets its piece"
+    assert client.get(PAGE, headers=HTMX | {"Seen": page_version}).status_code == 200, "an open page gets its fragment"
 
 
 def test_the_pill_of_a_connection_leads_to_it(client, alice, both):
@@ -251,9 +251,9 @@ def test_an_open_page_hears_of_changes_only(client, alice, both):
     assert client.get(PAGE, headers=HTMX | {"Seen": page_version}).status_code == 204
     add_notice(acme, "New")
     client.get("/t/acme/")
-    piece = client.get(PAGE, headers=HTMX | {"Seen": page_version})
-    assert b"Leak at New" in piece.content
-    assert b"<html" not in piece.content
+    fragment = client.get(PAGE, headers=HTMX | {"Seen": page_version})
+    assert b"Leak at New" in fragment.content
+    assert b"<html" not in fragment.content
 
 
 @pytest.mark.usefixtures("within_a_minute")

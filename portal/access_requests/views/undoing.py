@@ -8,8 +8,8 @@ from django.views.decorators.http import require_POST
 from portal.access_requests import services
 from portal.access_requests.forms import TurnDownForm
 from portal.access_requests.models import Decision
-from portal.access_requests.places import Place
 from portal.access_requests.refusals import REFUSALS, refusal_for
+from portal.access_requests.request_page import AccessRequestPage
 from portal.access_requests.services import stopping
 from portal.access_requests.views.rendering import list_at, render_desk
 from portal.tenants.access import TenantRequest, tenant_view
@@ -83,7 +83,7 @@ def answer(request: TenantRequest, decision: Decision, act: Callable[[Decision],
     except REFUSALS as error:
         refusal = refusal_for(error, slug=request.tenant.slug)
         return render_desk(request, find_decision(decision.pk).access_request, refusal=refusal, status=422)
-    address = Place(request, found).address
+    address = AccessRequestPage(request, found).address
     if not request.htmx:
         messages.success(request, f"{done}: {found}.")
         return redirect(address)

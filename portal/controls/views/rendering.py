@@ -22,7 +22,7 @@ def unchanged(request: TenantRequest) -> HttpResponse | None:
     return HttpResponse(status=204) if request.htmx and is_unchanged(request, page_version(request)) else None
 
 
-def show(request: TenantRequest, template: str, *kinds: str, piece: str, **context: Any) -> HttpResponse:
-    """Draw a page of the desk; for htmx the piece that polls alone."""
+def show(request: TenantRequest, template: str, *kinds: str, fragment: str, **context: Any) -> HttpResponse:
+    """Draw a page of the desk; for htmx the fragment that polls alone."""
     whole = {"readiness": readiness(*kinds), "page_version": page_version(request), **context}
-    return render(request, f"controls/{template}.html{f'#{piece}' if request.htmx else ''}", whole)
+    return render(request, f"controls/{template}.html{f'#{fragment}' if request.htmx else ''}", whole)

@@ -95,8 +95,8 @@ def _draw(request: TenantRequest, row: Any, returned: Returned, context: dict[st
     # The version of the page itself: a refresh for no reason would lose what was typed into a dialog that is closed again.
     of_all = {"row": row, "engagement": row.engagement, "page_url": page_url, "page_version": page_version(request, page_url)}
     comments = _comments(request, row, returned)
-    piece = page.partition("_")[0]
-    return show(request, page, piece=piece, status=422 if returned else 200, **of_all, **context, **comments)
+    fragment = page.partition("_")[0]
+    return show(request, page, fragment=fragment, status=422 if returned else 200, **of_all, **context, **comments)
 
 
 def place_of(key: str) -> str:

@@ -39,8 +39,8 @@ def unchanged(request: TenantRequest) -> HttpResponse | None:
     return HttpResponse(status=204) if request.htmx and is_unchanged(request, page_version(request)) else None
 
 
-def show(request: TenantRequest, template: str, *, piece: str, status: int = 200, **context: Any) -> HttpResponse:
-    """Draw a page of the desk; for htmx the piece that polls alone."""
+def show(request: TenantRequest, template: str, *, fragment: str, status: int = 200, **context: Any) -> HttpResponse:
+    """Draw a page of the desk; for htmx the fragment that polls alone."""
     whole = {
         "readiness": readiness(ENGAGEMENT),
         "is_covered": covers_audits(),
@@ -49,7 +49,7 @@ def show(request: TenantRequest, template: str, *, piece: str, status: int = 200
         "page_version": page_version(request),
         **context,
     }
-    return render(request, f"engagements/{template}.html{f'#{piece}' if request.htmx else ''}", whole, status=status)
+    return render(request, f"engagements/{template}.html{f'#{fragment}' if request.htmx else ''}", whole, status=status)
 
 
 def row_of(model: type[Any], audit_id: str, object_id: str) -> Any:

@@ -29,7 +29,7 @@ def notifications(request: TenantRequest) -> HttpResponse:
 @require_GET
 @tenant_view(Role.VIEWER)
 def bell(request: TenantRequest) -> HttpResponse:
-    """What opens below the bell: the newest, as a piece of any page."""
+    """What opens below the bell: the newest, as a fragment of any page."""
     return _show_bell(request)
 
 

@@ -27,8 +27,8 @@ def unchanged(request: TenantRequest) -> HttpResponse | None:
     return HttpResponse(status=204) if request.htmx and is_unchanged(request, page_version(request)) else None
 
 
-def show(request: TenantRequest, template: str, kind: str, *, piece: str, **context: Any) -> HttpResponse:
-    """Draw a page of the desk; for htmx the piece that polls alone."""
+def show(request: TenantRequest, template: str, kind: str, *, fragment: str, **context: Any) -> HttpResponse:
+    """Draw a page of the desk; for htmx the fragment that polls alone."""
     whole = {
         "readiness": readiness(kind),
         "is_analyst": request.membership.may(Role.ANALYST),
@@ -36,7 +36,7 @@ def show(request: TenantRequest, template: str, kind: str, *, piece: str, **cont
         "page_version": page_version(request),
         **context,
     }
-    return render(request, f"people/{template}.html{f'#{piece}' if request.htmx else ''}", whole)
+    return render(request, f"people/{template}.html{f'#{fragment}' if request.htmx else ''}", whole)
 
 
 def desk_tabs(request: TenantRequest) -> list[dict[str, Any]]:

@@ -56,7 +56,7 @@ def draft(request: TenantRequest, platform_id: str, response_id: str) -> HttpRes
 @require_GET
 @tenant_view(Role.VIEWER)
 def memory(request: TenantRequest, platform_id: str, response_id: str) -> HttpResponse:
-    """What was answered before to questions like this one; a piece beside the answer, or a page of its own."""
+    """What was answered before to questions like this one; a fragment beside the answer, or a page of its own."""
     found, words = find_response(platform_id, response_id), clean_text(request.GET.get("words", ""))
     wanted = None if words else Search(found.question)
     context = {

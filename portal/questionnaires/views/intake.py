@@ -89,10 +89,10 @@ def intake(request: TenantRequest, intake_id: int) -> HttpResponse:
     seen = version_at(area_version("questionnaires"), request.get_full_path(), "intake")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
-    return show_intake(request, found, piece="#intake" if request.htmx else "", page_version=seen)
+    return show_intake(request, found, fragment="#intake" if request.htmx else "", page_version=seen)
 
 
-def show_intake(request: TenantRequest, found: Intake, *, piece: str = "", status: int = 200, **extra: Any) -> HttpResponse:
+def show_intake(request: TenantRequest, found: Intake, *, fragment: str = "", status: int = 200, **extra: Any) -> HttpResponse:
     is_asked = found.state == IntakeState.ASKING
     account = named_accounts([found.account_id], slug=request.tenant.slug).get(found.account_id)
     context = {
@@ -101,7 +101,7 @@ def show_intake(request: TenantRequest, found: Intake, *, piece: str = "", statu
         "duplicates": duplicates(found, now=timezone.now()) if is_asked else [],
         **extra,
     }
-    return render(request, f"questionnaires/intake.html{piece}", context, status=status)
+    return render(request, f"questionnaires/intake.html{fragment}", context, status=status)
 
 
 @require_POST

@@ -1,4 +1,4 @@
-"""How a questionnaire is drawn: its head, its questions, the open answer; for htmx the piece that it asked for."""
+"""How a questionnaire is drawn: its head, its questions, the open answer; for htmx the fragment that it asked for."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ from portal.questionnaires.targets import said_of
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
 
-PIECES = frozenset({"summary", "questions", "desk", "asked"})
+FRAGMENTS = frozenset({"summary", "questions", "desk", "asked"})
 
 
 def find(platform_id: str) -> Questionnaire:
@@ -60,11 +60,11 @@ def render_desk(
     status: int = 200,
     **extra: object,
 ) -> HttpResponse:
-    """Draw the questionnaire, with the answer that is open beside the list; for htmx the piece that it asked for."""
+    """Draw the questionnaire, with the answer that is open beside the list; for htmx the fragment that it asked for."""
     address = address or request.get_full_path()
-    piece = request.htmx.target if request.htmx.target in PIECES else ""
+    fragment = request.htmx.target if request.htmx.target in FRAGMENTS else ""
     if request.method == "GET" and request.htmx:
-        if is_unchanged(request, version_at(questionnaire.version, address, piece)):
+        if is_unchanged(request, version_at(questionnaire.version, address, fragment)):
             return HttpResponse(status=204)
     elif questionnaire.responses_synced_at is None:
         services.ask_for_responses(questionnaire)
@@ -101,7 +101,7 @@ def render_desk(
             "verdict": verdict,
             "is_returned": is_to_be_changed(response, verdict),
         }
-    return render(request, f"questionnaires/questionnaire.html{piece and '#'}{piece}", context | extra, status=status)
+    return render(request, f"questionnaires/questionnaire.html{fragment and '#'}{fragment}", context | extra, status=status)
 
 
 def address_of(request: TenantRequest, shown: Response) -> str:

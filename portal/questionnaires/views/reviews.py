@@ -114,9 +114,9 @@ def show_review(
 ) -> HttpResponse:
     """Draw the review; for htmx the card, or the part of it that polls."""
     address = address or address_of(request, questionnaire, response.platform_id if response else None)
-    piece = request.htmx.target if request.htmx.target in ("review", "review-live") else ""
+    fragment = request.htmx.target if request.htmx.target in ("review", "review-live") else ""
     seen = version_at(questionnaire.version, address, "review-live")
-    if request.method == "GET" and piece == "review-live" and is_unchanged(request, seen):
+    if request.method == "GET" and fragment == "review-live" and is_unchanged(request, seen):
         return HttpResponse(status=204)
     if questionnaire.responses_synced_at is None:
         services.ask_for_responses(questionnaire)
@@ -125,7 +125,7 @@ def show_review(
         "review_version": seen,
         "form": form or VerdictForm(),
     }
-    return render(request, f"questionnaires/review.html{piece and '#'}{piece}", context | extra, status=status)
+    return render(request, f"questionnaires/review.html{fragment and '#'}{fragment}", context | extra, status=status)
 
 
 def review_context(request: TenantRequest, questionnaire: Questionnaire, response: Response | None) -> dict[str, Any]:

@@ -29,15 +29,15 @@ def unchanged(request: TenantRequest) -> HttpResponse | None:
     return HttpResponse(status=204) if request.htmx and is_unchanged(request, page_version(request)) else None
 
 
-def show(request: TenantRequest, template: str, kind: str, *, piece: str, **context: Any) -> HttpResponse:
-    """Draw a page of the desk; for htmx the piece that polls alone."""
+def show(request: TenantRequest, template: str, kind: str, *, fragment: str, **context: Any) -> HttpResponse:
+    """Draw a page of the desk; for htmx the fragment that polls alone."""
     whole = {
         "readiness": readiness(kind),
         "is_editor": request.membership.may(EDITOR),
         "page_version": page_version(request),
         **context,
     }
-    return render(request, f"risks/{template}.html{f'#{piece}' if request.htmx else ''}", whole)
+    return render(request, f"risks/{template}.html{f'#{fragment}' if request.htmx else ''}", whole)
 
 
 def say_refusal(request: TenantRequest, error: Exception) -> None:

@@ -13,7 +13,7 @@ from portal.tenants.models import Role
 from portal.trust_center_activity import naming, services
 from portal.trust_center_activity.filters import ActivityFilters
 from portal.trust_center_activity.models import ACTIVITY, Activity
-from portal.trust_center_activity.places import page_version
+from portal.trust_center_activity.pages import page_version
 from portal.trust_center_activity.views.overview import with_subjects
 from portal.ui.list_export import Line, list_lines
 

@@ -16,7 +16,7 @@ from portal.trust_center_activity.figures import Figures, ranking
 from portal.trust_center_activity.filters import NOBODY, ActivityFilters, ConversationFilters
 from portal.trust_center_activity.forms import WordForm
 from portal.trust_center_activity.models import ACTIVITY, AREA, CONVERSATION, Activity
-from portal.trust_center_activity.places import page_version
+from portal.trust_center_activity.pages import page_version
 from portal.users.dates import in_form
 
 LATEST = 20

@@ -29,8 +29,8 @@ def unchanged(request: TenantRequest) -> HttpResponse | None:
     return HttpResponse(status=204) if request.htmx and is_unchanged(request, page_version(request)) else None
 
 
-def show(request: TenantRequest, template: str, *, piece: str, **context: Any) -> HttpResponse:
-    """Draw a page of the desk; for htmx the piece that polls alone."""
+def show(request: TenantRequest, template: str, *, fragment: str, **context: Any) -> HttpResponse:
+    """Draw a page of the desk; for htmx the fragment that polls alone."""
     whole = {
         "readiness": readiness(VENDOR),
         "is_analyst": request.membership.may(Role.ANALYST),
@@ -38,7 +38,7 @@ def show(request: TenantRequest, template: str, *, piece: str, **context: Any) -
         "page_version": page_version(request),
         **context,
     }
-    return render(request, f"vendors/{template}.html{f'#{piece}' if request.htmx else ''}", whole)
+    return render(request, f"vendors/{template}.html{f'#{fragment}' if request.htmx else ''}", whole)
 
 
 def say_refusal(request: TenantRequest, error: Exception) -> None:
