@@ -16,7 +16,7 @@ from tests.support.members import add_second_tenant
 
 STATES = {
     "Undone": DecisionState.UNDONE,
-    "Declined": DecisionState.DECLINED,
+    "Rejected": DecisionState.REJECTED,
     "Failed": DecisionState.FAILED,
     "Asked": DecisionState.AWAITING_SECOND,
     "Held": DecisionState.SCHEDULED,
@@ -24,7 +24,7 @@ STATES = {
     "Unsure": DecisionState.UNCONFIRMED,
     "Done": DecisionState.DONE,
 }
-WAITING = {"Fresh", "Older", "Undone", "Declined", "Failed", "Asked"}
+WAITING = {"Fresh", "Older", "Undone", "Rejected", "Failed", "Asked"}
 """Nobody has decided these, or they wait for second approval."""
 BEING_SENT = {"Held", "Sent", "Unsure", "Done"}
 

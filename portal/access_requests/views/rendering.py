@@ -9,7 +9,7 @@ from django.utils import timezone
 from portal.access_requests import selectors, services
 from portal.access_requests.events import events_of
 from portal.access_requests.filters import RequestFilters
-from portal.access_requests.forms import ApprovalForm, DenialForm, TurnDownForm
+from portal.access_requests.forms import ApprovalForm, DenialForm, RejectionForm
 from portal.access_requests.models import AccessRequest
 from portal.access_requests.pending_banner import last_scheduled, pending_banner_for
 from portal.access_requests.request_page import BANNER, DESK, LIST, PANE, AccessRequestPage
@@ -98,7 +98,7 @@ def pane_context(request: TenantRequest, row: Row, **forms: object) -> dict[str,
         "rules_stopped": switch_state().is_stopped,
         "previous_decision": last_scheduled(request.membership.user, beside=found),
         "is_asker": asked is not None and asked.is_by(request.membership.user),
-        "turn_down_form": TurnDownForm() if asked else None,
+        "rejection_form": RejectionForm() if asked else None,
         "approval_form": ApprovalForm(found) if may_decide else None,
         "denial_form": DenialForm() if may_decide else None,
         **forms,
