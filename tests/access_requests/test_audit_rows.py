@@ -9,7 +9,7 @@ from portal.access_requests.models import Decision, DeskSettings, Verb, Viewer
 from portal.access_requests.models.lists import ListKind
 from portal.access_requests.services import tagging
 from portal.access_requests.services.bulk import BulkChoice
-from portal.access_requests.services.viewer_working import retry_viewer_run
+from portal.access_requests.services.viewer_runs import retry_viewer_run
 from portal.tenants.models import Role
 from tests.access_requests.conftest import CALLS, PAGE, approve, deny, let_leave
 from tests.access_requests.viewers import CALLS as VIEWER_CALLS
