@@ -15,7 +15,7 @@ from portal.questionnaires import services
 from portal.questionnaires.changes import Action, Change
 from portal.questionnaires.models import BulkItem, BulkRun, Intake, Questionnaire
 from portal.questionnaires.models.intake import LEASE
-from portal.questionnaires.services import changes, decisions, intake, intake_outcomes, working
+from portal.questionnaires.services import changes, decisions, intake, intake_outcomes
 from portal.questionnaires.services.intake_outcomes import UNTIL_SURE
 from portal.tenants.models import Membership
 from portal.tenants.scope import tenant_scope

@@ -10,7 +10,7 @@ from portal.library.services import EntryContent, add_entry
 from portal.questionnaires import services
 from portal.questionnaires.answer_origins import DAYS
 from portal.questionnaires.models import LastSave, Questionnaire, Response
-from portal.questionnaires.services.saving import WORK_GAP
+from portal.questionnaires.services.saved_answers import WORK_GAP
 from portal.tenants.models import Role
 from tests.questionnaires.conftest import TWO_PARTS, address, fill_in, save
 from tests.questionnaires.drafting import WRITTEN, add_verified, ask_there, draft_all

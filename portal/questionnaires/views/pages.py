@@ -13,7 +13,7 @@ from portal.questionnaires.answer_origins import DAYS, answer_origins, recent_an
 from portal.questionnaires.clock_selectors import time_in_state
 from portal.questionnaires.filters import ALL, QuestionnaireFilters
 from portal.questionnaires.models import StatusLink
-from portal.questionnaires.services.saving import WORK_GAP
+from portal.questionnaires.services.saved_answers import WORK_GAP
 from portal.questionnaires.tag_names import AREAS, tag_links, tags_of_rows
 from portal.questionnaires.views.listing import listing
 from portal.questionnaires.views.rendering import find, render_desk, summary
