@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import tenant_scope
 from portal.trust_center_activity.models import Follower, Mention, Notice, WatchedWord
+from portal.trust_center_activity.normalization import folded
 from portal.trust_center_activity.services import follow, mark_seen, tell_followers, unfollow, unwatch, watch
-from portal.trust_center_activity.spelling import folded
 from tests.support.mails import delivered
 from tests.support.members import find_member
 from tests.trust_center_activity.conftest import PAGE, Center, words

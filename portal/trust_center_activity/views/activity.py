@@ -10,7 +10,7 @@ from portal.page_refresh.services import is_unchanged
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-from portal.trust_center_activity import naming, services
+from portal.trust_center_activity import display_names, services
 from portal.trust_center_activity.filters import ActivityFilters
 from portal.trust_center_activity.models import ACTIVITY, Activity
 from portal.trust_center_activity.pages import page_version
@@ -33,8 +33,10 @@ def activity_list(request: TenantRequest) -> HttpResponse:
     context = {
         "filters": filters,
         "tabs": filters.period_tabs(request.path),
-        "selects": filters.activity_selects(subjects=naming.subject_options(), countries=naming.country_options()),
-        "domains": naming.domain_options(),
+        "selects": filters.activity_selects(
+            subjects=display_names.subject_options(), countries=display_names.country_options()
+        ),
+        "domains": display_names.domain_options(),
         "page": page,
         "rows": with_subjects(page.rows),
         "has_any": bool(page) or Activity.objects.exists(),

@@ -10,7 +10,7 @@ from portal.page_refresh.services import area_version, is_unchanged
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-from portal.trust_center_activity import naming, selectors, services
+from portal.trust_center_activity import display_names, selectors, services
 from portal.trust_center_activity.filters import ConversationFilters
 from portal.trust_center_activity.models import CONVERSATION, Conversation
 from portal.trust_center_activity.pages import AREAS, LIST, PANE, ConversationPage
@@ -50,7 +50,7 @@ def show(request: TenantRequest, found: Conversation | None) -> HttpResponse:
             "selected": found,
             "messages_of": selectors.messages_of(found),
             "asked_about": selectors.words_asked_in(found),
-            "who": naming.domain_names([found.domain])[found.domain],
+            "who": display_names.domain_names([found.domain])[found.domain],
         }
     return render(request, f"trust_center_activity/conversations.html{list_page.fragment and '#'}{list_page.fragment}", context)
 

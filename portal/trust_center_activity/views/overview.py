@@ -11,7 +11,7 @@ from portal.page_refresh.services import cached_by_version, is_unchanged
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-from portal.trust_center_activity import naming, selectors
+from portal.trust_center_activity import display_names, selectors
 from portal.trust_center_activity.figures import Figures, ranking
 from portal.trust_center_activity.filters import NOBODY, ActivityFilters, ConversationFilters
 from portal.trust_center_activity.forms import WordForm
@@ -41,8 +41,10 @@ def show_overview(request: TenantRequest, *, word_form: WordForm | None = None, 
     context = {
         "filters": filters,
         "tabs": filters.period_tabs(page_url),
-        "selects": filters.activity_selects(subjects=naming.subject_options(), countries=naming.country_options()),
-        "domains": naming.domain_options(),
+        "selects": filters.activity_selects(
+            subjects=display_names.subject_options(), countries=display_names.country_options()
+        ),
+        "domains": display_names.domain_options(),
         "readiness": readiness(ACTIVITY, CONVERSATION, needs_trust_center=True),
         "page_version": seen,
         "words": selectors.word_lines(request.user),
@@ -67,9 +69,9 @@ def figures_context(filters: ActivityFilters) -> dict[str, Any]:
 def compute_figures(filters: ActivityFilters) -> dict[str, Any]:
     figures = Figures(filters)
     domains, subjects, types = (figures.per(side) for side in ("domain", "subject", "event_type"))
-    by_domain, other_domains = ranking(domains, naming.domain_names(domains).items())
-    by_subject, other_subjects = ranking(subjects, naming.subject_names(subjects.keys()).items())
-    names = naming.type_names(types)
+    by_domain, other_domains = ranking(domains, display_names.domain_names(domains).items())
+    by_subject, other_subjects = ranking(subjects, display_names.subject_names(subjects.keys()).items())
+    names = display_names.type_names(types)
     return {
         "has_any": bool(figures.total) or Activity.objects.exists(),
         "total": figures.total,
@@ -99,7 +101,7 @@ def of_domain(request: TenantRequest, domain: str) -> HttpResponse:
     latest = list(rows.defer("payload").order_by("-at", "-id")[:LATEST])
     context = {
         "domain": filters.domain,
-        "name": naming.domain_names([key])[key],
+        "name": display_names.domain_names([key])[key],
         "filters": filters,
         "tabs": filters.period_tabs(request.path, domain=""),
         "readiness": readiness(ACTIVITY, CONVERSATION, needs_trust_center=True),
@@ -115,5 +117,5 @@ def of_domain(request: TenantRequest, domain: str) -> HttpResponse:
 
 def with_subjects(rows: Sequence[Activity]) -> list[tuple[Activity, str]]:
     """Give each entry with the name of what was looked at."""
-    names = naming.subject_names({row.subject for row in rows})
+    names = display_names.subject_names({row.subject for row in rows})
     return [(row, names[row.subject]) for row in rows]
