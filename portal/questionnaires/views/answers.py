@@ -8,9 +8,9 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from portal.library.finding import WORTH_SHOWING, Search
 from portal.library.models import Entry
 from portal.library.selectors import FoundEntry, find_entries, find_passages
+from portal.library.similarity import WORTH_SHOWING, Search
 from portal.questionnaires import selectors, services
 from portal.questionnaires.filters import ResponseFilters
 from portal.questionnaires.forms import AnswerForm, orphaned
