@@ -16,7 +16,7 @@ from portal.audit.models import Entry
 from portal.commitments.comparison import Promise
 from portal.commitments.models import Commitment, Term, Verdict
 from portal.commitments.services import Promised, add_commitment, set_standard
-from portal.commitments.services.following import follow_names
+from portal.commitments.services.customer_names import follow_names
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from portal.tenants.services import create_tenant
@@ -295,7 +295,7 @@ def test_a_tenant_whose_names_cannot_be_followed_keeps_no_other_waiting(owner, p
     with tenant_scope(globex.pk):
         Commitment.objects.create(account_id=make_account("Contoso").platform_id, term=Term.OTHER, words="x")
     Account.objects.update(name="Southwind")
-    monkeypatch.setattr("portal.commitments.services.following.searched", searched)
+    monkeypatch.setattr("portal.commitments.services.customer_names.searched", searched)
     follow_names()
     assert Commitment.objects.get().account_name == "Northwind"
     with tenant_scope(globex.pk):
