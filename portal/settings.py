@@ -118,7 +118,7 @@ DATABASE_APPLICATION_ROLE = env.str("DATABASE_APPLICATION_ROLE", default="")
 CACHES = {
     # What all processes have to count together: failed sign-ins, mails to one address (guarantee S14).
     "default": server_addresses.shared_cache(site=PUBLIC_URL),
-    # Pieces of pages, which are right in each process for itself. Each tenant in use has some thirty.
+    # Fragments of pages, which are right in each process for itself. Each tenant in use has some thirty.
     "pages": env.cache_url("CACHE_URL", default="locmemcache://?max_entries=1000"),
 }
 TRUSTED_PROXIES = environment.trusted_proxies(site=PUBLIC_URL)

@@ -214,7 +214,7 @@ def make_user(email: str, name: str) -> User:
 
 @pytest.fixture(autouse=True)
 def nothing_kept(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Two tests may have a tenant of the same key and the same stamps. What is counted is in the database, and goes with it."""
+    """Two tests may have a tenant of the same key and the same versions. What is counted is in the database."""
     caches["pages"].clear()
     if is_transactional(request):
         request.getfixturevalue("transactional_db")

@@ -41,7 +41,7 @@ class AccessRequestsConfig(AppConfig):
         from portal.saved_views.lists import register_list
         from portal.tenants.models import Role
         from portal.tenants.offboarding import keep_after_purge
-        from portal.trust_center_activity.naming import register_titles
+        from portal.trust_center_activity.display_names import register_titles
         from portal.ui.navigation import register_count
 
         work.register()

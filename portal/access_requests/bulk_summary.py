@@ -10,7 +10,7 @@ from portal.access_requests.selectors import Row, rows_of
 
 UNDER_WAY = (DecisionState.AWAITING_SECOND, DecisionState.SCHEDULED, DecisionState.SENDING, DecisionState.UNCONFIRMED)
 ALARMING = ("warn", "bad")
-NOT_MADE = (DecisionState.FAILED, DecisionState.ELSEWHERE, DecisionState.DECLINED)
+NOT_MADE = (DecisionState.FAILED, DecisionState.ELSEWHERE, DecisionState.REJECTED)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from portal.access_requests.models import LEVELS, AccessRequest, AccessRequestQu
 from portal.accounts.merged_accounts import ids_of_customer
 from portal.accounts.selectors import account_option, own_domains
 from portal.lib.counting import count_together
-from portal.page_refresh.services import cached_for_version, stamp
+from portal.page_refresh.services import area_version, cached_for_version
 from portal.ui.list_filters import ListFilters, choice, text
 
 ALL, PENDING, SENDING, ELSEWHERE = "all", "pending", "sending", "elsewhere"
@@ -92,7 +92,9 @@ class RequestFilters(ListFilters):
 
     def counted_tabs(self, *, path: str) -> list[dict[str, Any]]:
         key = sha256(replace(self, tab=PENDING, group="").query().encode()).hexdigest()
-        return self.tabs(TABS, cached_for_version(stamp("access_requests", "accounts"), f"tabs:{key}", self._counts), path=path)
+        return self.tabs(
+            TABS, cached_for_version(area_version("access_requests", "accounts"), f"tabs:{key}", self._counts), path=path
+        )
 
     def _counts(self) -> dict[str, int]:
         rows = self.narrow(AccessRequest.objects.present())

@@ -83,13 +83,13 @@ class DenialForm(forms.Form):
         return str(self.cleaned_data["words"]) if canned == OWN else canned
 
 
-class TurnDownForm(forms.Form):
+class RejectionForm(forms.Form):
     """Why the second approval is not given. Only the first approver sees it."""
 
     use_required_attribute = False
 
     words = forms.CharField(
-        label="Reason for turning it down",
+        label="Reason for rejecting it",
         max_length=300,
         strip=True,
         widget=forms.Textarea(attrs={"rows": 2}),
@@ -97,7 +97,7 @@ class TurnDownForm(forms.Form):
     )
 
     def __init__(self, data: Any = None) -> None:
-        super().__init__(data, prefix="turn-down")
+        super().__init__(data, prefix="reject")
 
 
 class DeskSettingsForm(forms.Form):

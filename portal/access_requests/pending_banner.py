@@ -72,7 +72,7 @@ def pending_banner_for(user: User) -> PendingBanner:
     return PendingBanner(
         scheduled=_lines(scheduled, asked, user),
         asked=asked,
-        notices=_newest(ended.filter(of_one | Q(state=DecisionState.DECLINED)), "-settled_at"),
+        notices=_newest(ended.filter(of_one | Q(state=DecisionState.REJECTED)), "-settled_at"),
         mine=_count(sum(decision.is_by(user) for decision in scheduled.decisions), is_cut=scheduled.is_cut),
     )
 

@@ -53,7 +53,7 @@ def explain_being_decided(decision: Decision) -> Refusal:
                 "Your decision wasn't saved."
             )
         case DecisionState.AWAITING_SECOND:
-            text = f"{has_decided}, and it's waiting for second approval. Confirm it, or turn it down first."
+            text = f"{has_decided}, and it's waiting for second approval. Confirm it, or reject it first."
         case _:
             text = f"{decision.decided_by_name} sent a decision, but the platform hasn't confirmed it yet. Yours wasn't sent."
     return Refusal("Someone is deciding this request right now", text, tone="warn")
@@ -65,7 +65,7 @@ def explain_too_late(decision: Decision) -> Refusal:
             return Refusal("Already undone", f"{decision.undone_by_name} undid it first. Nothing was sent.", tone="info")
         case DecisionState.AWAITING_SECOND:
             title = f"Only {decision.decided_by_name} can withdraw this approval"
-            return Refusal(title, "Confirm it or turn it down.", tone="warn")
+            return Refusal(title, "Confirm it or reject it.", tone="warn")
         case DecisionState.SCHEDULED:
             text = f"{decision.second_by_name or 'Someone'} confirmed it first. Nothing was changed."
             return Refusal("Already confirmed", text, tone="warn")

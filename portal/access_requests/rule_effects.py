@@ -99,7 +99,7 @@ def _open_to_rules(marks: Marks | None) -> Iterator[tuple[AccessRequest, Facts, 
 
 
 def _undecided() -> AccessRequestQuerySet:
-    """Return the waiting requests that nobody has ever decided: none of them was undone or turned down either."""
+    """Return the waiting requests that nobody has ever decided: none of them was undone or rejected either."""
     return AccessRequest.objects.waiting().filter(decisions=None)
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from portal.access_requests.facts import Domains
 from portal.access_requests.models import AccessRequest, Outcome, Viewer
-from portal.page_refresh.services import cached_for_version, stamp
+from portal.page_refresh.services import area_version, cached_for_version
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def surroundings_of(requests: Sequence[AccessRequest], *, knows_viewers: bool) -
     domains = {request.domain for request in requests} - {""}
     key = sha256(repr((sorted(addresses), sorted(domains), knows_viewers)).encode()).hexdigest()
     load = partial(Surroundings.load, addresses, domains, knows_viewers=knows_viewers)
-    return cached_for_version(stamp("access_requests", "accounts", "contracts"), f"around:{key}", load)
+    return cached_for_version(area_version("access_requests", "accounts", "contracts"), f"around:{key}", load)
 
 
 def domain_histories(domains: Iterable[str], *, knows_viewers: bool) -> dict[str, DomainHistory]:

@@ -3,11 +3,11 @@ from django.utils import timezone
 
 from portal.access_requests.models import ViewerRun
 from portal.access_requests.services import viewer_checking
-from portal.access_requests.services.acting import apply_and_act
 from portal.access_requests.services.applying import APPLY, tenants_to_apply
+from portal.access_requests.services.automatic_decisions import apply_and_act
 from portal.access_requests.services.scheduling import SEND
 from portal.access_requests.services.sending import send_due, tenants_with_due_decisions
-from portal.access_requests.services.viewer_working import VIEWERS, WORK, work_on_viewers
+from portal.access_requests.services.viewer_runs import VIEWERS, WORK, work_on_viewers
 from portal.lib import enqueue
 from portal.platform_writes.bulk import due_runs
 from portal.tenants.scope import tenant_scope

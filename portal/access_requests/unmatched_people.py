@@ -12,7 +12,7 @@ from portal.access_requests.models import AccessRequest, Viewer
 from portal.access_requests.models.people import PersonQuerySet
 from portal.access_requests.services.outcomes import AREA
 from portal.access_requests.services.viewer_changing import NotPossible
-from portal.access_requests.services.viewer_working import start_viewer_run
+from portal.access_requests.services.viewer_runs import start_viewer_run
 from portal.access_requests.viewer_changes import ViewerChange, ViewerVerb
 from portal.accounts.links import Link
 from portal.accounts.models import Account

@@ -29,7 +29,7 @@ from portal.access_requests.services.bulk import terms_as_asked
 from portal.access_requests.services.scheduling import schedule_decision
 from portal.access_requests.services.second_approval import confirm
 from portal.access_requests.services.terms import Terms
-from portal.access_requests.services.viewer_working import VIEWERS
+from portal.access_requests.services.viewer_runs import VIEWERS
 from portal.calendars.models import Holiday, OfficeHours
 from portal.lib.counted import counted
 from portal.platform_writes.failed_runs import register_failed_runs

@@ -26,7 +26,7 @@ from portal.backups.installation import (
     stored_files,
     waiting_messages,
 )
-from portal.backups.taking import check_integrity
+from portal.backups.snapshot import check_integrity
 from portal.lib.keys import ring
 from portal.worker_monitoring.selectors import last_heartbeat
 

@@ -38,7 +38,7 @@ def search_everywhere(request: SignedInRequest) -> HttpResponse:
     with as_read_by(request.user):
         context = {"q": words, "groups": groups_everywhere(words, memberships), "is_short": words and not is_searchable(words)}
         response = render(request, "commands/_found.html" if request.htmx else "commands/search.html", context)
-    # One address answers with a page or with a piece of it.
+    # One address answers with a page or with a fragment of it.
     patch_vary_headers(response, ["HX-Request"])
     patch_cache_control(response, private=True, no_cache=True)
     return response

@@ -13,7 +13,7 @@ from portal.comments.mentions import names_of
 from portal.comments.models import AREA, Comment, Mention, thread_of
 from portal.comments.rendering import comment_html
 from portal.comments.subjects import Subject
-from portal.page_refresh.services import stamp, stamp_at
+from portal.page_refresh.services import area_version, version_at
 from portal.tenants.models import Membership, Role
 
 SHOWN, MORE, MAX_SHOWN = 20, 50, 520
@@ -63,8 +63,8 @@ class Place:
         return replace(self, edited=0, deleted=0).address
 
     @property
-    def stamp(self) -> str:
-        return stamp_at(stamp(AREA), self.address)
+    def page_version(self) -> str:
+        return version_at(area_version(AREA), self.address)
 
 
 def read_place(query: Mapping[str, str], **where: Any) -> Place:
@@ -75,7 +75,7 @@ def read_place(query: Mapping[str, str], **where: Any) -> Place:
 
 def context_of(place: Place, *, form: CommentForm | None = None, edit_form: CommentForm | None = None) -> dict[str, Any]:
     """Gather what the templates of this room need."""
-    seen, subject = place.stamp, place.subject
+    seen, subject = place.page_version, place.subject
     threads = [thread_of(subject.kind, each) for each in subject.together(place.object_id)]
     comments = Comment.objects.filter(thread__in=threads)
     mentions = Prefetch("mentions", Mention.objects.select_related("user"))
@@ -93,7 +93,7 @@ def context_of(place: Place, *, form: CommentForm | None = None, edit_form: Comm
         "form": form or CommentForm(auto_id="comment-%s"),
         "add_url": reverse("comments:add", args=[place.slug, subject.kind, place.object_id]),
         "people_url": reverse("comments:people", args=[place.slug, subject.kind, place.object_id]),
-        "stamp": seen,
+        "page_version": seen,
     }
 
 

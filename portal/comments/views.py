@@ -24,7 +24,7 @@ MAX_OFFERED = 8
 def thread(request: TenantRequest, kind: str, object_id: str) -> HttpResponse:
     """The comments on one object: the list that its page polls, or a page of their own where no script runs."""
     place = _place(request, kind, object_id)
-    if request.htmx and is_unchanged(request, place.stamp):
+    if request.htmx and is_unchanged(request, place.page_version):
         return HttpResponse(status=204)
     return _show(request, place, template="comments/_list.html")
 

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from portal.commitments.services import checks, following, text_extraction
+from portal.commitments.services import checks, customer_names, text_extraction
 from portal.commitments.services.stale_customers import CHECK
 from portal.lib import enqueue
 from portal.tenants.scope import tenant_scope
@@ -41,4 +41,4 @@ def sweep_checks() -> None:
 @shared_task
 def follow_names() -> None:
     """Give the commitments of renamed customers the new name."""
-    following.follow_names()
+    customer_names.follow_names()

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from portal.library.asked import Question, last_answered, questions
-from portal.library.finding import WORTH_SHOWING, Search, like
 from portal.library.models import Wording
 from portal.library.ranking import Likeness, likeness_of
 from portal.library.selectors import FoundEntry, find_entries
+from portal.library.similarity import WORTH_SHOWING, Search, like
 
 MAX_ENTRIES, MAX_QUESTIONS = 5, 8
 MAX_LENGTH = 400

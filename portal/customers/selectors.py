@@ -16,7 +16,7 @@ from portal.accounts.tags import tags_of
 from portal.accounts.timeline import Customer
 from portal.customers.custom_fields import pairs_of
 from portal.customers.models import NewCustomer
-from portal.page_refresh.services import cached_for_version, stamp
+from portal.page_refresh.services import area_version, cached_for_version
 
 MAX_CREATIONS = 5
 
@@ -39,7 +39,7 @@ class CustomerRow:
 
 def facts_version() -> str:
     """Return the version of what the desks know of customers."""
-    return stamp(*sorted({desk.area for desk in desks().values()} | {ACCOUNTS}))
+    return area_version(*sorted({desk.area for desk in desks().values()} | {ACCOUNTS}))
 
 
 def customer_rows(accounts: Sequence[Account]) -> list[CustomerRow]:

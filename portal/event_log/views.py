@@ -9,7 +9,7 @@ from portal.event_log.models import AREA, LOG_ENTRY, LogEntry, LogEntryQuerySet
 from portal.lib.keyset import keyset_page
 from portal.lib.platform_choices import readable
 from portal.lib.spreadsheets import csv_answer
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -24,7 +24,7 @@ COLUMNS = ("Id", "Action", "Objects", "Actor", "Actor id", "Made by", "When")
 @tenant_view(Role.ADMIN)
 def log(request: TenantRequest) -> HttpResponse:
     """What the platform has logged in this tenant, newest first. The list polls this same address."""
-    seen = stamp_at(stamp(*AREAS), request.get_full_path(), "log")
+    seen = version_at(area_version(*AREAS), request.get_full_path(), "log")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     filters = LogFilters.read(request.GET)
@@ -36,7 +36,7 @@ def log(request: TenantRequest) -> HttpResponse:
         "rows": [_line(row) for row in page.rows],
         "has_any": bool(page) or LogEntry.objects.exists(),
         "readiness": readiness(LOG_ENTRY),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"event_log/log.html{'#log' if request.htmx else ''}", context)
 

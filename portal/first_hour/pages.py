@@ -15,7 +15,7 @@ from portal.tenants.access import TenantRequest
 def step_page(request: TenantRequest, key: str, *, status: int = 200, **extra: object) -> HttpResponse:
     """Answer with the page of a step; an open page that asks for news gets the parts that tick by themselves."""
     hour = first_hour()
-    if is_poll(request) and is_unchanged(request, hour.stamp):
+    if is_poll(request) and is_unchanged(request, hour.page_version):
         return HttpResponse(status=204)
     following = hour.after(key)
     context = {

@@ -127,7 +127,7 @@ class FirstHour:
         return next((each.step for each in self.steps[self.number(key) :] if not each.is_done), None)
 
     @property
-    def stamp(self) -> str:
+    def page_version(self) -> str:
         """Change whenever something that the steps show has changed."""
         shown = [(each.state, each.detail) for each in self.steps]
         return f"{crc32(repr((shown, self.facts.has_secret, self.facts.questionnaires, self.is_over)).encode()):x}"

@@ -34,7 +34,7 @@ def webhooks_page(request: TenantRequest, seen: str, *, refused: SecretForm | No
         ),
         "may_change": may_change,
         "replay_form": ReplayForm(prefix="replay"),
-        "stamp": seen,
+        "page_version": seen,
     }
 
 

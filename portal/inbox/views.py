@@ -75,7 +75,7 @@ def _refuse(request: HttpRequest, endpoint_id: str, status: int, reason: str, wo
 @tenant_view(Role.VIEWER)
 def webhooks(request: TenantRequest) -> HttpResponse:
     """How the tenant's events come in. The feed polls this same address while it is open."""
-    seen = selectors.feed_stamp()
+    seen = selectors.feed_version()
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     template = "inbox/webhooks.html#feed" if request.htmx else "inbox/webhooks.html"
@@ -88,7 +88,9 @@ def secret(request: TenantRequest, endpoint_id: int) -> HttpResponse:
     endpoint = get_object_or_404(Endpoint, pk=endpoint_id)
     form = SecretForm(request.POST, endpoint=endpoint)
     if not form.is_valid():
-        return render(request, "inbox/webhooks.html", webhooks_page(request, selectors.feed_stamp(), refused=form), status=422)
+        return render(
+            request, "inbox/webhooks.html", webhooks_page(request, selectors.feed_version(), refused=form), status=422
+        )
     services.enter_secret(endpoint, form.cleaned_data["secret"], actor=request.user, keep_previous=form.keep_previous)
     messages.success(request, f"Secret saved: “{endpoint}” uses it now.")
     return redirect(f"{reverse('inbox:webhooks', args=[request.tenant.slug])}#endpoint-{endpoint.pk}")
@@ -111,7 +113,7 @@ def end_old_secret(request: TenantRequest, endpoint_id: int) -> HttpResponse:
 def delivery(request: TenantRequest, delivery_id: int) -> HttpResponse:
     """One delivery: what came, what was made of it, and the way to handle it again."""
     row = get_object_or_404(Delivery.objects.select_related("endpoint"), pk=delivery_id)
-    seen = selectors.feed_stamp()
+    seen = selectors.feed_version()
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     template = "inbox/delivery.html#delivery" if request.htmx else "inbox/delivery.html"
@@ -122,7 +124,7 @@ def delivery(request: TenantRequest, delivery_id: int) -> HttpResponse:
         "history": history("delivery", str(row.pk)),
         "may_replay": request.membership.may(Role.ADMIN) and not row.is_cut,
         "may_dismiss": request.membership.may(Role.ADMIN) and row.state == DeliveryState.DEAD,
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, template, context)
 
@@ -159,7 +161,7 @@ def replay_range(request: TenantRequest) -> HttpResponse:
     """Have the deliveries of a time handled again."""
     form = ReplayForm(request.POST, prefix="replay")
     if not form.is_valid():
-        context = webhooks_page(request, selectors.feed_stamp()) | {"replay_form": form}
+        context = webhooks_page(request, selectors.feed_version()) | {"replay_form": form}
         return render(request, "inbox/webhooks.html", context, status=422)
     states = [form.cleaned_data["state"]] if form.cleaned_data["state"] else services.REPLAYABLE
     since, until = form.cleaned_data["since"], form.cleaned_data["until"]
@@ -167,7 +169,7 @@ def replay_range(request: TenantRequest) -> HttpResponse:
         told = services.replay_range(since=since, until=until, states=states, actor=request.user)
     except services.TooManyReplays as refusal:
         form.add_error(None, str(refusal))
-        context = webhooks_page(request, selectors.feed_stamp()) | {"replay_form": form}
+        context = webhooks_page(request, selectors.feed_version()) | {"replay_form": form}
         return render(request, "inbox/webhooks.html", context, status=429)
     return _replayed(request, *told)
 

@@ -10,7 +10,7 @@ from portal.language_model import services
 from portal.language_model.models import AREA, ModelCall, ModelSwitch
 from portal.language_model.selectors import has_model, tokens_left, tokens_used
 from portal.lib.keyset import keyset_page
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -19,7 +19,7 @@ from portal.tenants.models import Role
 @tenant_view(Role.ADMIN)
 def overview(request: TenantRequest) -> HttpResponse:
     """Whether the model is used, what it may use, and each call. Polls this same address while it is open."""
-    seen = stamp_at(stamp(AREA), request.get_full_path(), "calls")
+    seen = version_at(area_version(AREA), request.get_full_path(), "calls")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     page = keyset_page(ModelCall.objects.defer("sent", "answered"), order_by=("-id",), cursor=request.GET.get("cursor"))
@@ -30,7 +30,7 @@ def overview(request: TenantRequest) -> HttpResponse:
         "left": tokens_left(),
         "page": page,
         "may_switch": request.membership.may(Role.OWNER),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"language_model/overview.html{'#calls' if request.htmx else ''}", context)
 

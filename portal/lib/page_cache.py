@@ -1,4 +1,4 @@
-"""The cache for pieces of pages: in the process unless CACHE_URL says otherwise. Django's default one is for shared counts."""
+"""The cache for fragments of pages: in the process, unless CACHE_URL is set. Django's default one is for shared counts."""
 
 from django.core.cache import BaseCache, caches
 from django.utils.connection import ConnectionProxy

@@ -8,8 +8,8 @@ from django.db.models import F, Window
 from django.db.models.functions import RowNumber
 
 from portal.library.asked import Question, approved_answer, last_answered, questions
-from portal.library.finding import WORTH_SHOWING
 from portal.library.models import MAX_QUESTION, Entry, Gap, Wording
+from portal.library.similarity import WORTH_SHOWING
 from portal.library.themes import OTHER_TITLE, theme_titles
 from portal.library.typed import one_line
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from portal.audit.services import history
 from portal.library.filters import EntryFilters
-from portal.library.finding import Search
 from portal.library.models import MAX_ANSWER, Entry, Label, LabelKind, labels_of
 from portal.library.ranking import NEAR
 from portal.library.selectors import FoundEntry, find_entries
 from portal.library.services import LIBRARY_ENTRY
+from portal.library.similarity import Search
 
 ICONS = {
     "library_entry.added": ("plus", "good"),

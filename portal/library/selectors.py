@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from portal.lib.text_keys import key_of
-from portal.library.finding import MIN_SCORE, Search
 from portal.library.models import Coverage, Entry, EntryPair, Passage, Variant, Wording
 from portal.library.ranking import Likeness, likeness_of
+from portal.library.similarity import MIN_SCORE, Search
 from portal.library.terms import terms_of
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from portal.notifications.kinds import Channel, Frequency, kind_named
 from portal.notifications.models import Preference
 from portal.notifications.selectors import is_quiet, preferences_of, preferences_of_team, team_channels
-from portal.notifications.services.choosing import set_preference, set_quiet, set_team_preference
+from portal.notifications.services.preferences import set_preference, set_quiet, set_team_preference
 from portal.tenants.copied_settings import CopiedSettings, register_copied_settings
 from portal.tenants.models import Membership
 

@@ -61,8 +61,8 @@ def touch_areas(*names: str) -> None:
     _rows.set(None)
 
 
-class Stamp(str):
-    """A version stamp that knows what areas it stands for, so that an open page can be told when one of them changes."""
+class PageVersion(str):
+    """What a page showed, as a string. It knows its areas, so that an open page can be told when one of them changes."""
 
     areas: Mapping[str, int]
     """The versions that are shown; 0 where any change of the area is reason enough to ask."""
@@ -76,28 +76,28 @@ class Stamp(str):
         return type(self)(str(self) + more, self.areas)
 
 
-def stamp(*names: str) -> Stamp:
-    """Return the version stamp of a page that shows these areas."""
-    return _stamp(_current_versions(), names)
+def area_version(*names: str) -> PageVersion:
+    """Return the version of a page that shows these areas."""
+    return _page_version(_current_versions(), names)
 
 
-def stamps_of(tenant_ids: Collection[int], *names: str) -> dict[int, Stamp]:
-    """Return what `stamp` says in each of these tenants. Call it in the scope of all of them."""
+def area_versions(tenant_ids: Collection[int], *names: str) -> dict[int, PageVersion]:
+    """Return what `area_version` says in each of these tenants. Call it in the scope of all of them."""
     versions: dict[int, dict[str, int]] = defaultdict(dict)
     rows = Area.objects.filter(tenant__in=tenant_ids, name__in=names)
     for tenant_id, name, version in rows.values_list("tenant_id", "name", "version"):
         versions[tenant_id][name] = version
-    return {tenant_id: _stamp(versions[tenant_id], names) for tenant_id in tenant_ids}
+    return {tenant_id: _page_version(versions[tenant_id], names) for tenant_id in tenant_ids}
 
 
-def _stamp(versions: Mapping[str, int], names: Sequence[str]) -> Stamp:
+def _page_version(versions: Mapping[str, int], names: Sequence[str]) -> PageVersion:
     areas = {name: versions.get(name, 0) for name in names}
-    return Stamp(".".join(map(str, areas.values())), areas)
+    return PageVersion(".".join(map(str, areas.values())), areas)
 
 
-def stamp_of(version: str, *names: str) -> Stamp:
-    """Return the stamp of something that has a version of its own, and changes together with these areas."""
-    return Stamp(version, dict.fromkeys(names, 0))
+def own_version(version: str, *names: str) -> PageVersion:
+    """Return the version of something that has a version of its own, and changes together with these areas."""
+    return PageVersion(version, dict.fromkeys(names, 0))
 
 
 def _current_versions() -> dict[str, int]:
@@ -116,7 +116,7 @@ def cached_by_version[Value](name: str, key: str, compute: Callable[[], Value]) 
 
     To count a hundred thousand rows for every page would make each of them slower, the more there are.
     """
-    return cached_for_version(f"{name}:{stamp(name)}", key, compute)
+    return cached_for_version(f"{name}:{area_version(name)}", key, compute)
 
 
 def cached_for_version[Value](version: str, key: str, compute: Callable[[], Value]) -> Value:
@@ -130,11 +130,11 @@ def cached_for_version[Value](version: str, key: str, compute: Callable[[], Valu
     return found
 
 
-def stamp_at(version: str, address: str, piece: str = "") -> Stamp:
-    """Tie a version to an address and a piece of its page: links inside a region that polls hand on the region's own stamp."""
-    return Stamp(version, getattr(version, "areas", {})) + f".{crc32(f'{address} {piece}'.encode()):x}"
+def version_at(version: str, address: str, fragment: str = "") -> PageVersion:
+    """Tie a version to an address and a fragment: a link inside a region that polls hands on the region's version."""
+    return PageVersion(version, getattr(version, "areas", {})) + f".{crc32(f'{address} {fragment}'.encode()):x}"
 
 
 def is_unchanged(request: HttpRequest, seen: str) -> bool:
-    """Say whether an open page that polls already shows this stamp; the answer is then 204 and nothing moves."""
+    """Say whether an open page that polls already shows this page version; the answer is then 204 and nothing moves."""
     return request.headers.get("Seen") == seen

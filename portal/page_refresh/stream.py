@@ -1,8 +1,8 @@
 """The stream that tells a browser what has changed: server-sent events, for an ASGI process beside the web processes.
 
 A message is the versions of areas that have changed, by the slug of their tenant; an empty one says that the stream is alive.
-The first one of a stream holds all of them: whoever was cut off sees by that what it has missed. The pages ask for their pieces
-as they do without a stream, so that it carries nothing that has to be kept secret, and nothing that may not be lost.
+The first one of a stream holds all of them: whoever was cut off sees by that what it has missed. The pages ask for their
+fragments as they do without a stream, so that it carries nothing that has to be kept secret, and nothing that may not be lost.
 """
 
 import asyncio

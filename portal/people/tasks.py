@@ -3,7 +3,7 @@ from django.utils import timezone
 
 from portal.lib import enqueue
 from portal.people.models import GroupRun
-from portal.people.services.working import GROUPS, WORK, work_on_group
+from portal.people.services.group_runs import GROUPS, WORK, work_on_group
 from portal.platform_writes.bulk import due_runs
 from portal.tenants.scope import tenant_scope
 

@@ -2,7 +2,7 @@
 
 from django.urls import reverse
 
-from portal.people.services.working import GROUPS
+from portal.people.services.group_runs import GROUPS
 from portal.platform_writes.failed_runs import register_failed_runs
 
 

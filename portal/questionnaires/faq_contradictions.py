@@ -6,9 +6,9 @@ from typing import Final
 
 from portal.lib.text_keys import key_of
 from portal.library.caveats import caveats
-from portal.library.finding import Search
 from portal.library.models import Wording
 from portal.library.ranking import SAME
+from portal.library.similarity import Search
 from portal.platform_api import models as remote
 from portal.questionnaires.answer_meaning import Severity, meaning_of, severity_of
 from portal.questionnaires.answers import Answer

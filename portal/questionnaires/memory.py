@@ -7,8 +7,8 @@ from django.db.models import F, Window
 from django.db.models.functions import RowNumber
 
 from portal.lib.text_keys import telling_words
-from portal.library.finding import Search, like
 from portal.library.ranking import Likeness, likeness_of
+from portal.library.similarity import Search, like
 from portal.questionnaires import fulltext
 from portal.questionnaires.models import Drift, Response, ResponseQuerySet
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from portal.accounts.tags import NamedTag, key_of_tag, name_tags, tag_of_key
-from portal.page_refresh.services import cached_for_version, stamp
+from portal.page_refresh.services import area_version, cached_for_version
 from portal.questionnaires.models import Questionnaire, QuestionnaireTag
 
 AREAS: Final = ("questionnaires", "tags")
@@ -15,7 +15,7 @@ MAX_KEPT: Final = 2000
 
 def used_tags() -> dict[str, NamedTag]:
     """Return the tags that questionnaires have, by their keys. Kept until one of them or a name changes."""
-    return cached_for_version(f"tags:{stamp(*AREAS)}", "of-questionnaires", _used_tags)
+    return cached_for_version(f"tags:{area_version(*AREAS)}", "of-questionnaires", _used_tags)
 
 
 def _used_tags() -> dict[str, NamedTag]:

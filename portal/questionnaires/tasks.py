@@ -6,11 +6,11 @@ from portal.platform_writes.bulk import due_runs
 from portal.questionnaires import services
 from portal.questionnaires.models import BulkRun, DraftingRun, Export, Intake
 from portal.questionnaires.services import drift_detection, export_verification, intake_outcomes, intake_sweeping, nudges
+from portal.questionnaires.services.bulk_runs import BULK, WORK
 from portal.questionnaires.services.draft_runs import WORK_ON_DRAFTS
 from portal.questionnaires.services.experts import MAIL
 from portal.questionnaires.services.export_outcomes import LOOK
 from portal.questionnaires.services.targeting import RECALCULATE
-from portal.questionnaires.services.working import BULK, WORK
 from portal.tenants.scope import tenant_scope
 from portal.tenants.turns import serve_in_turn
 

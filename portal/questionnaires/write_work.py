@@ -11,8 +11,8 @@ from portal.platform_writes.failed_runs import register_failed_runs
 from portal.questionnaires.models import Export, ExportState, Questionnaire
 from portal.questionnaires.models.export import FORMATS
 from portal.questionnaires.refusals import REFUSALS, refusal_for
+from portal.questionnaires.services.bulk_runs import BULK
 from portal.questionnaires.services.exports import request_export
-from portal.questionnaires.services.working import BULK
 from portal.tenants.models import Membership, Role
 from portal.work_items.kinds import Action, Item, Key, Kind, Searched, Source, register_kind
 from portal.work_items.services import Members, members_among

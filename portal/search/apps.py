@@ -6,6 +6,6 @@ class SearchConfig(AppConfig):
     name = "portal.search"
 
     def ready(self) -> None:
-        from portal.search.keeping import keep_indexes
+        from portal.search.index_creation import keep_indexes
 
         post_migrate.connect(keep_indexes, dispatch_uid="search_indexes")

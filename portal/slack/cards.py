@@ -12,7 +12,9 @@ from portal.slack.blocks import Block, button, context
 from portal.tenants.models import Tenant
 from portal.users.dates import stored
 
-APPROVE, DENY, UNDO, CONFIRM, TURN_DOWN = "approve", "deny", "undo", "confirm", "turn_down"
+APPROVE, DENY, UNDO, CONFIRM = "approve", "deny", "undo", "confirm"
+REJECT = "turn_down"
+"""Messages in Slack that were posted before the word changed still send this one."""
 GONE = "This access request is no longer in the portal."
 MAX_REASON = 600
 
@@ -88,7 +90,7 @@ def _buttons(row: Row) -> list[Block]:
     if row.asked:
         return [
             button(CONFIRM, "Approve", row.asked.pk, "primary"),
-            button(TURN_DOWN, "Turn down…", row.asked.pk, "danger"),
+            button(REJECT, "Reject…", row.asked.pk, "danger"),
             button(UNDO, "Withdraw", row.asked.pk),
         ]
     if row.is_undecided:

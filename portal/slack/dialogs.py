@@ -7,10 +7,10 @@ from typing import Any
 from django import forms
 from django.utils.datastructures import MultiValueDict
 
-from portal.access_requests.forms import ApprovalForm, DenialForm, TurnDownForm
+from portal.access_requests.forms import ApprovalForm, DenialForm, RejectionForm
 from portal.access_requests.models import AccessRequest, Decision
 from portal.slack.blocks import MAX_OPTIONS, Block, context, dialog, field, option, select, several
-from portal.slack.cards import APPROVE, DENY, TURN_DOWN
+from portal.slack.cards import APPROVE, DENY, REJECT
 
 YES = "on"
 
@@ -48,13 +48,13 @@ def denial_dialog(access_request: AccessRequest) -> Block:
     return dialog(DENY, "Deny access", "Deny", access_request.pk, blocks)
 
 
-def turn_down_dialog(decision: Decision) -> Block:
-    form = TurnDownForm()
+def rejection_dialog(decision: Decision) -> Block:
+    form = RejectionForm()
     blocks = [
         context(f"{decision.access_request}, approved by {decision.decided_by_name}"),
         _field(form, "words", _text("words", form.fields["words"].max_length)),  # type: ignore[attr-defined]
     ]
-    return dialog(TURN_DOWN, "Turn down", "Turn down", decision.pk, blocks)
+    return dialog(REJECT, "Reject approval", "Reject", decision.pk, blocks)
 
 
 def filled_approval(access_request: AccessRequest, values: Values) -> ApprovalForm:
@@ -67,8 +67,8 @@ def filled_denial(values: Values) -> DenialForm:
     return DenialForm(_data("deny", values))
 
 
-def filled_turn_down(values: Values) -> TurnDownForm:
-    return TurnDownForm(_data("turn-down", values))
+def filled_rejection(values: Values) -> RejectionForm:
+    return RejectionForm(_data("reject", values))
 
 
 def errors_of(form: forms.Form, values: Values) -> dict[str, str]:

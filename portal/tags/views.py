@@ -6,7 +6,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from portal.lib.keyset import keyset_page
 from portal.lib.spreadsheets import csv_answer
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.platform_api.identifiers import is_identifier
 from portal.sync.readiness import readiness
 from portal.tags import selectors, services
@@ -26,7 +26,7 @@ AREAS = (AREA, "connection", "sync")
 @tenant_view(Role.VIEWER)
 def matrix(request: TenantRequest) -> HttpResponse:
     """Categories by contexts, with switches. Polls this same address while it is open."""
-    if request.htmx and is_unchanged(request, stamp_of(request)):
+    if request.htmx and is_unchanged(request, page_version(request)):
         return HttpResponse(status=204)
     return show(request)
 
@@ -41,12 +41,12 @@ def query_of(request: TenantRequest) -> str:
     return f"?{query}" if query else ""
 
 
-def stamp_of(request: TenantRequest) -> str:
-    return stamp_at(stamp(*AREAS), address_of(request))
+def page_version(request: TenantRequest) -> str:
+    return version_at(area_version(*AREAS), address_of(request))
 
 
 def show(request: TenantRequest) -> HttpResponse:
-    seen, filters, columns = stamp_of(request), MatrixFilters.read(request.GET), selectors.columns()
+    seen, filters, columns = page_version(request), MatrixFilters.read(request.GET), selectors.columns()
     page = keyset_page(filters.rows().defer("payload", "search"), order_by=ORDER, cursor=request.GET.get("cursor"))
     context = {
         "filters": filters,
@@ -57,7 +57,7 @@ def show(request: TenantRequest) -> HttpResponse:
         "rows": selectors.matrix_rows(page.rows, columns),
         "readiness": readiness(CATEGORY, CONTEXT),
         "is_admin": request.membership.may(Role.ADMIN),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"tags/matrix.html{'#matrix' if request.htmx else ''}", context)
 

@@ -50,7 +50,7 @@ def tenant_view[**P](role: Role, *, asks_again: bool = False, always: bool = Fal
     def decorate(view: TenantView[P]) -> PageView:
         @wraps(view)
         def page(request: TenantRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-            # A page shows them in its menu; a piece of one asks again and again, and shows none.
+            # A page shows them in its menu; a fragment of one asks again and again, and shows none.
             is_page = request.method == "GET" and not request.htmx
             membership = _membership_of_page(request, slug) if is_page else membership_of(request.user, slug)
             if membership is None:
@@ -64,7 +64,7 @@ def tenant_view[**P](role: Role, *, asks_again: bool = False, always: bool = Fal
                     if asks_again and request.method == "POST":
                         raise_if_reauthentication_required(request, app="portal")
                     response = view(request, *args, **kwargs)
-            # One address answers with a page or with a piece of it; without this, Back shows the bare piece.
+            # One address answers with a page or with a fragment of it; without this, Back shows the bare fragment.
             patch_vary_headers(response, ["HX-Request"])
             patch_cache_control(response, private=True, no_cache=True)
             return response

@@ -15,7 +15,7 @@ from portal.access_requests.services import undo_all
 from portal.lib.counting import count_together
 from portal.lib.keyset import keyset_page
 from portal.page_refresh.models import Area
-from portal.page_refresh.services import Stamp, stamp_of
+from portal.page_refresh.services import PageVersion, own_version
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.today.filters import PortfolioFilters
@@ -152,13 +152,13 @@ def catch_up_all(memberships: Iterable[Membership]) -> None:
             catch_up_for_page()
 
 
-def version_of(memberships: Iterable[Membership], areas: Sequence[str]) -> Stamp:
+def version_of(memberships: Iterable[Membership], areas: Sequence[str]) -> PageVersion:
     """Return the version of what these tenants show, in one query."""
     ids = sorted(each.tenant_id for each in memberships)
     with all_tenants(WHY):
         rows = Area.objects.filter(tenant__in=ids, name__in=areas).order_by("tenant", "name")
         versions = list(rows.values_list("tenant_id", "name", "version"))
-    return stamp_of(f"{crc32(repr((ids, versions)).encode()):x}", *areas)
+    return own_version(f"{crc32(repr((ids, versions)).encode()):x}", *areas)
 
 
 def scheduled_everywhere(memberships: Iterable[Membership], *, user_id: int) -> Scheduled | None:

@@ -7,7 +7,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.lib.counted import counted
-from portal.page_refresh.services import is_unchanged, stamp_at
+from portal.page_refresh.services import is_unchanged, version_at
 from portal.saved_views.forms import ViewForm
 from portal.saved_views.models import OwnView
 from portal.saved_views.services import NotSaved, delete_own_view, save_own_view
@@ -44,11 +44,11 @@ def portfolio(request: SignedInRequest) -> HttpResponse:
     Who has a single tenant has its Today.
     """
     opened, shut = opened_memberships(request)
-    # A page that is open asks for a piece of itself, whatever has become of the other tenants.
+    # A page that is open asks for a fragment of itself, whatever has become of the other tenants.
     if not request.htmx and len(every := [*opened, *shut]) == 1:
         return redirect("today:today", slug=every[0].tenant.slug)
     response = _show(request, opened, shut)
-    # One address answers with a page or with a piece of it.
+    # One address answers with a page or with a fragment of it.
     patch_vary_headers(response, ["HX-Request"])
     return response
 
@@ -103,7 +103,7 @@ def delete_view(request: SignedInRequest, view_id: int) -> HttpResponse:
 def _show(request: SignedInRequest, opened: list[Membership], shut: list[Membership], *, status: int = 200) -> HttpResponse:
     with as_read_by(request.user):
         step = int(timezone.now().timestamp()) // (60 * STEP_MINUTES)
-        seen = stamp_at(version_of(opened, TENANT_AREAS) + f".{step}", _query(request))
+        seen = version_at(version_of(opened, TENANT_AREAS) + f".{step}", _query(request))
         if request.method == "GET" and request.htmx and is_unchanged(request, seen):
             return HttpResponse(status=204)
         catch_up_all(opened)
@@ -123,7 +123,7 @@ def _show(request: SignedInRequest, opened: list[Membership], shut: list[Members
             "query": _query(request),
             "snoozes": SNOOZES,
             "scheduled": scheduled_everywhere(opened, user_id=request.user.pk),
-            "stamp": seen,
+            "page_version": seen,
             "lines": lines,
             "worst": lines[:WORST],
             "budgets": selectors.budgets(lines),

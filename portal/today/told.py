@@ -6,7 +6,7 @@ from portal.lib.keyset import KeysetPage, keyset_page
 from portal.notifications import services
 from portal.notifications.models import AREA, Notification, NotificationQuerySet
 from portal.notifications.selectors import shown_count
-from portal.page_refresh.services import Stamp
+from portal.page_refresh.services import PageVersion
 from portal.tenants.models import Membership
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.today.portfolio import version_of
@@ -47,7 +47,7 @@ def mark_all_read(memberships: Iterable[Membership], user_id: int) -> None:
             services.mark_all_read(by_tenant[tenant_id])
 
 
-def version(memberships: Iterable[Membership]) -> Stamp:
+def version(memberships: Iterable[Membership]) -> PageVersion:
     return version_of(memberships, [AREA])
 
 

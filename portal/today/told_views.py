@@ -3,7 +3,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.notifications.pages import is_of_unread, show_list
-from portal.page_refresh.services import is_unchanged, stamp_at
+from portal.page_refresh.services import is_unchanged, version_at
 from portal.tenants.access import opened_memberships
 from portal.today import told
 from portal.users.requests import SignedInRequest
@@ -13,11 +13,11 @@ from portal.users.requests import SignedInRequest
 def notifications(request: SignedInRequest) -> HttpResponse:
     """Everything that a person was told in any of their tenants. The list polls this same address."""
     opened, _ = opened_memberships(request)
-    seen = stamp_at(told.version(opened), request.get_full_path())
+    seen = version_at(told.version(opened), request.get_full_path())
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     page = told.page_of(opened, request.user.pk, is_unread=is_of_unread(request), cursor=request.GET.get("cursor"))
-    return show_list(request, page, unread=told.unread_count(opened, request.user.pk), stamp=seen)
+    return show_list(request, page, unread=told.unread_count(opened, request.user.pk), page_version=seen)
 
 
 @require_GET

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET, require_POST
 from portal.access_requests.services import undo_all
 from portal.connections.services import connection_of_tenant
 from portal.lib.counted import counted
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.today import selectors
@@ -31,7 +31,7 @@ STEP_MINUTES = 5
 @tenant_view(Role.VIEWER)
 def today(request: TenantRequest) -> HttpResponse:
     """What is to do in one tenant, over all desks: one's own work, or the team's."""
-    if request.htmx and request.headers.get("Seen") and is_unchanged(request, _stamp(request)):
+    if request.htmx and request.headers.get("Seen") and is_unchanged(request, _page_version(request)):
         return HttpResponse(status=204)
     return show_today(request)
 
@@ -47,7 +47,7 @@ def show_today(request: TenantRequest, *, status: int = 200) -> HttpResponse:
         desk=filters.desk,
         left_at=left_at(request.membership.user_id, now),
     )
-    seen, connection = _stamp(request), connection_of_tenant()
+    seen, connection = _page_version(request), connection_of_tenant()
     copies = selectors.copies(connection)
     found = work(queue, tab=filters.tab, cursor=request.GET.get("cursor"))
     address = reverse("today:today", args=[request.tenant.slug])
@@ -75,7 +75,7 @@ def show_today(request: TenantRequest, *, status: int = 200) -> HttpResponse:
         "is_snoozed_tab": filters.tab == SNOOZED,
         "scheduled": scheduled_decisions(request.user),
         "now": now,
-        "stamp": seen,
+        "page_version": seen,
     }
     template = "today/today.html#work" if request.htmx else "today/today.html"
     return render(request, template, context, status=status)
@@ -137,7 +137,7 @@ def _query(request: TenantRequest) -> str:
     return f"?{query}" if query else ""
 
 
-def _stamp(request: TenantRequest) -> str:
+def _page_version(request: TenantRequest) -> str:
     now = timezone.now()
-    version = stamp(*AREAS) + f".{int(now.timestamp()) // (60 * STEP_MINUTES)}"
-    return stamp_at(version, _query(request))
+    version = area_version(*AREAS) + f".{int(now.timestamp()) // (60 * STEP_MINUTES)}"
+    return version_at(version, _query(request))

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from portal.accounts.links import Link
 from portal.accounts.timeline import Customer, TimelineEntry
+from portal.trust_center_activity.display_names import subject_names
 from portal.trust_center_activity.models import Activity, Conversation
-from portal.trust_center_activity.naming import subject_names
 
 ICONS = {"RESOURCE_DOWNLOAD": "download", "VIDEO_PLAY": "play", "PAGE_VIEW": "eye", "RESOURCE_VIEW": "file-text"}
 

@@ -8,8 +8,8 @@ from typing import Any, Self
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from portal.trust_center_activity.display_names import domain_named, subject_names
 from portal.trust_center_activity.models import TYPES, Activity, ActivityQuerySet, Conversation, ConversationQuerySet
-from portal.trust_center_activity.naming import domain_named, subject_names
 from portal.ui.list_filters import ListFilters, choice, text
 from portal.users.dates import in_form
 

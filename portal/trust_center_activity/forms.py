@@ -1,6 +1,6 @@
 from django import forms
 
-from portal.trust_center_activity.spelling import folded
+from portal.trust_center_activity.normalization import folded
 
 
 class WordForm(forms.Form):

@@ -14,7 +14,7 @@ from portal.sync.mirrors import Mirror, names_of_rows
 from portal.sync.services import mark_many
 from portal.sync.services.positions import find_listed, looks_further, note_read, page_since, read_since, with_prefix
 from portal.trust_center_activity.models import ACTIVITY, AREA, CONVERSATION, MESSAGES, Activity, Conversation
-from portal.trust_center_activity.services.conversing import (
+from portal.trust_center_activity.services.conversations import (
     FetchedMessages,
     store_conversation,
     store_messages,

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from portal.page_refresh.services import cached_by_version
 from portal.tenants.personal_data import fold
+from portal.trust_center_activity.display_names import document_names, domain_names
 from portal.trust_center_activity.models import (
     Activity,
     ActivityQuerySet,
@@ -18,7 +19,6 @@ from portal.trust_center_activity.models import (
     Message,
     WatchedWord,
 )
-from portal.trust_center_activity.naming import document_names, domain_names
 from portal.users.models import User
 
 CHUNK = 500

@@ -1,4 +1,4 @@
-"""What every page needs around its own content. Lazy: a piece of a page that shows no navigation asks for nothing."""
+"""What every page needs around its own content. Lazy: a fragment of a page that shows no navigation asks for nothing."""
 
 from functools import cached_property
 from typing import Any

@@ -2,7 +2,7 @@
 // behind it. What is not saved is told with a way back, and the text is there: see drafts.js.
 (() => {
   const MAX_KEPT_ALIVE = 60_000;
-  const PIECE = { "HX-Request": "true", "HX-Target": "desk" };
+  const FRAGMENT = { "HX-Request": "true", "HX-Target": "desk" };
   let ahead = null;
   // Answers on their way, and those that were saved here: they are no question without an answer any more, whatever the portal said before.
   const leaving = new Set();
@@ -24,7 +24,7 @@
     const found = { form, address, html: ahead?.form === form ? ahead.html : "" };
     ahead = found;
     // A lost session answers with the sign-in page: never shown here.
-    const answer = await fetch(address, { headers: PIECE, redirect: "manual" }).catch(() => null);
+    const answer = await fetch(address, { headers: FRAGMENT, redirect: "manual" }).catch(() => null);
     if (answer?.status === 200) found.html = await answer.text();
   };
 

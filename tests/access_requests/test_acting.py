@@ -17,10 +17,10 @@ from portal.access_requests.models import (
     SensitiveDocument,
 )
 from portal.access_requests.rulebook import Act, Level, Nda
-from portal.access_requests.services import acting, applying, stopping, undo
-from portal.access_requests.services.acting import apply_and_act
+from portal.access_requests.services import applying, automatic_decisions, stopping, undo
 from portal.access_requests.services.announcing import WAITING_TOO, Choice, DecidesWaiting
 from portal.access_requests.services.applying import tenants_to_apply
+from portal.access_requests.services.automatic_decisions import apply_and_act
 from portal.access_requests.services.decision_audit import record_decision_done
 from portal.access_requests.tasks import apply_rules, sweep_rules
 from portal.audit.models import Entry, Source
@@ -161,9 +161,9 @@ def test_a_rule_never_acts_while_news_about_what_it_names_wait(running, kind, ke
 def test_a_rule_never_acts_on_facts_that_have_changed_since(running, monkeypatch):
     put(rule(automatic=True, account="unmatched"))
     row = make("Helios")
-    applying.apply_rules(acting.current_book())
+    applying.apply_rules(automatic_decisions.current_book())
     make_account("Helios", "helios.example")
-    monkeypatch.setattr(acting, "apply_rules", lambda book, *, seconds: False)
+    monkeypatch.setattr(automatic_decisions, "apply_rules", lambda book, *, seconds: False)
     apply_and_act()
     assert decision_of(row) is None
 
@@ -199,10 +199,10 @@ def test_the_kill_switch_stops_what_is_about_to_happen_and_takes_back_what_has_n
     first = make("First")
     apply_and_act()
     second = make("Second")
-    applying.apply_rules(acting.current_book())  # evaluated; the switch is pulled before it is held
+    applying.apply_rules(automatic_decisions.current_book())  # evaluated; the switch is pulled before it is held
     assert stopping.stop_rules(member=owner) == 1
     assert decision_of(first).state == DecisionState.UNDONE
-    monkeypatch.setattr(acting, "is_stopped", lambda: False)  # a worker that has looked before
+    monkeypatch.setattr(automatic_decisions, "is_stopped", lambda: False)  # a worker that has looked before
     apply_and_act()
     assert decision_of(second) is None
     assert RuleVerdict.objects.get(access_request=second).act == "approve"  # it goes on suggesting
@@ -219,7 +219,7 @@ def test_a_version_that_is_no_longer_the_newest_does_nothing(running):
     row = make("Helios")
     applying.apply_rules(old)
     put()
-    acting.act_on_verdicts(old, seconds=5)
+    automatic_decisions.act_on_verdicts(old, seconds=5)
     assert decision_of(row) is None
 
 

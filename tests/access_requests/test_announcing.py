@@ -22,7 +22,7 @@ from portal.access_requests.models import (
 )
 from portal.access_requests.rule_effects import added_effects
 from portal.access_requests.rulebook import Act, RuleBook
-from portal.access_requests.services import acting, ruling, stopping, undo
+from portal.access_requests.services import automatic_decisions, ruling, stopping, undo
 from portal.access_requests.services.announcing import ONLY_NEW, WAITING_TOO, Choice, DecidesWaiting
 from portal.access_requests.services.ruling import current_book
 from portal.audit.models import Entry
@@ -45,7 +45,7 @@ def admin(client, running, member):
 
 def apply_and_act() -> None:
     """Have the rules act on all that waits: beside a busy processor a turn ends before that."""
-    acting.apply_and_act(seconds=60)
+    automatic_decisions.apply_and_act(seconds=60)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from portal.access_requests.models import Decision, DeskSettings, Verb, Viewer
 from portal.access_requests.models.lists import ListKind
 from portal.access_requests.services import tagging
 from portal.access_requests.services.bulk import BulkChoice
-from portal.access_requests.services.viewer_working import retry_viewer_run
+from portal.access_requests.services.viewer_runs import retry_viewer_run
 from portal.tenants.models import Role
 from tests.access_requests.conftest import CALLS, PAGE, approve, deny, let_leave
 from tests.access_requests.viewers import CALLS as VIEWER_CALLS
@@ -46,7 +46,7 @@ def test_r8_decisions_of_two_people(desk, approver, client, member):
     one, two = Decision.objects.order_by("pk")
     with recorded("access_request.second", "access_request.reject", by=str(second)):
         client.post(f"{PAGE}decisions/{one.pk}/confirm/")
-        client.post(f"{PAGE}decisions/{two.pk}/reject/", {"turn-down-words": "Not yet."})
+        client.post(f"{PAGE}decisions/{two.pk}/reject/", {"reject-words": "Not yet."})
 
 
 def test_r8_many_at_once_and_those_that_failed_again(desk, approver, owner, sandbox):

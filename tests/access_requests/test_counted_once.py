@@ -12,7 +12,7 @@ from portal.access_requests.deadlines import overdue_count
 from portal.access_requests.models import WINDOW, AccessRequest, Decision, DecisionState, DeskSettings
 from portal.access_requests.rule_selectors import rule_rows, sending_by_rule
 from portal.access_requests.services import sending
-from portal.access_requests.services.acting import apply_and_act
+from portal.access_requests.services.automatic_decisions import apply_and_act
 from portal.access_requests.viewer_selectors import viewers_checked
 from portal.page_refresh.services import touch_areas
 from tests.access_requests.conftest import PAGE, make, make_viewer, words

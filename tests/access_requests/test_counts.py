@@ -16,7 +16,7 @@ from tests.support.members import add_second_tenant
 
 STATES = {
     "Undone": DecisionState.UNDONE,
-    "Declined": DecisionState.DECLINED,
+    "Rejected": DecisionState.REJECTED,
     "Failed": DecisionState.FAILED,
     "Asked": DecisionState.AWAITING_SECOND,
     "Held": DecisionState.SCHEDULED,
@@ -24,7 +24,7 @@ STATES = {
     "Unsure": DecisionState.UNCONFIRMED,
     "Done": DecisionState.DONE,
 }
-WAITING = {"Fresh", "Older", "Undone", "Declined", "Failed", "Asked"}
+WAITING = {"Fresh", "Older", "Undone", "Rejected", "Failed", "Asked"}
 """Nobody has decided these, or they wait for second approval."""
 BEING_SENT = {"Held", "Sent", "Unsure", "Done"}
 
@@ -87,8 +87,8 @@ def test_r3_every_page_counts_the_same_waiting_requests(world, approver, alice):
 
 def test_r3_an_open_list_brings_the_badge_up_to_date(world, approver):
     """The number in the navigation stands outside of what polls: it comes along, or it would be an old one."""
-    for piece in ("access-requests", "access-desk"):
-        text = approver.get(PAGE, headers={"HX-Request": "true", "HX-Target": piece}).content.decode()
+    for fragment in ("access-requests", "access-desk"):
+        text = approver.get(PAGE, headers={"HX-Request": "true", "HX-Target": fragment}).content.decode()
         assert f'innerHTML:[data-count-of=\'access_requests\']"><span class="count urgent">{len(WAITING)}<' in text
     assert "innerHTML:" not in approver.get(PAGE).content.decode()
     AccessRequest.objects.update(outcome="DENIED")

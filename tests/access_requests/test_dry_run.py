@@ -16,7 +16,7 @@ from portal.access_requests.models import (
     SensitiveDocument,
 )
 from portal.access_requests.rulebook import Act
-from portal.access_requests.services.acting import apply_and_act
+from portal.access_requests.services.automatic_decisions import apply_and_act
 from portal.accounts.models import Account
 from portal.page_refresh.services import touch_areas
 from portal.trust_center.models import Resource

@@ -58,9 +58,9 @@ def test_w1_an_uncertain_outcome_is_shown_as_such_until_the_truth_is_known(desk,
     again = decide(approver, row)
     assert "Someone is deciding this request right now" in words(again)
     sandbox.control("DELETE", "/faults")
-    stamp = page.context["pane_stamp"]
+    page_version = page.context["pane_version"]
     desk.drain()
-    polled = approver.get(address(row), headers={"HX-Request": "true", "HX-Target": "access-request", "Seen": stamp})
+    polled = approver.get(address(row), headers={"HX-Request": "true", "HX-Target": "access-request", "Seen": page_version})
     assert polled.status_code == 200
     assert outcome.label in words(polled)
     assert "checking" not in words(polled).lower()

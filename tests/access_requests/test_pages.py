@@ -199,17 +199,17 @@ def test_very_long_words_do_not_break_anything(scoped, approver):
 
 def test_an_open_page_is_only_sent_what_changed(rows, approver):
     row = rows.get(name="Ada")
-    listed = {"HX-Request": "true", "HX-Target": "access-requests", "Seen": approver.get(address(row)).context["stamp"]}
-    paned = {"HX-Request": "true", "HX-Target": "access-request", "Seen": approver.get(address(row)).context["pane_stamp"]}
+    listed = {"HX-Request": "true", "HX-Target": "access-requests", "Seen": approver.get(address(row)).context["page_version"]}
+    paned = {"HX-Request": "true", "HX-Target": "access-request", "Seen": approver.get(address(row)).context["pane_version"]}
     assert approver.get(address(row), headers=listed).status_code == 204
     assert approver.get(address(row), headers=paned).status_code == 204
     assert approver.get(f"{address(row)}?tab=all", headers=listed).status_code == 200
     AccessRequest.objects.filter(pk=row.pk).update(outcome="DENIED", touched_at=timezone.now())
     touch_areas("access_requests")
-    piece = approver.get(address(row), headers=listed)
-    assert piece.status_code == 200
-    assert "<html" not in words(piece)
-    assert "Ben" in words(piece)
+    fragment = approver.get(address(row), headers=listed)
+    assert fragment.status_code == 200
+    assert "<html" not in words(fragment)
+    assert "Ben" in words(fragment)
     pane = approver.get(address(row), headers=paned)
     assert words(pane).startswith("<aside")
     assert "Denied" in words(pane)

@@ -3,7 +3,7 @@
 import pytest
 
 from portal.access_requests.models import NEVER, Viewer
-from portal.access_requests.services.viewer_working import VIEWERS
+from portal.access_requests.services.viewer_runs import VIEWERS
 from portal.access_requests.tasks import work_on_viewer_run
 from tests.access_requests.viewers import start
 from tests.support.refusers import Scene, Write, turn, wrongly_named

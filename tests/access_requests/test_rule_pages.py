@@ -283,7 +283,7 @@ def test_saving_the_documents_keeps_the_marks_that_were_not_shown(admin):
 def test_the_open_page_is_told_when_nothing_changed(admin):
     put(rule())
     first = admin.get(RULES)
-    again = admin.get(RULES, headers={"HX-Request": "true", "Seen": first.context["stamp"]})
+    again = admin.get(RULES, headers={"HX-Request": "true", "Seen": first.context["page_version"]})
     assert again.status_code == 204
-    piece = admin.get(RULES, headers={"HX-Request": "true", "Seen": "0"})
-    assert b"<h1>" not in piece.content
+    fragment = admin.get(RULES, headers={"HX-Request": "true", "Seen": "0"})
+    assert b"<h1>" not in fragment.content

@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from portal.access_requests.models import AccessRequest, Decision, RuleSwitch, RuleVerdict
 from portal.access_requests.rule_selectors import applied_at
-from portal.access_requests.services import acting, applying
-from portal.access_requests.services.acting import act_on_verdicts, apply_and_act
+from portal.access_requests.services import applying, automatic_decisions
 from portal.access_requests.services.applying import tenants_to_apply
+from portal.access_requests.services.automatic_decisions import act_on_verdicts, apply_and_act
 from portal.connections.models import Connection
 from portal.page_refresh.services import touch_areas
 from portal.sync.models import StaleMark
@@ -25,7 +25,7 @@ from tests.support.plans import plan_of
 def five(running, monkeypatch):
     """More requests than are looked at together."""
     monkeypatch.setattr(applying, "BATCH", 2)
-    monkeypatch.setattr(acting, "BATCH", 2)
+    monkeypatch.setattr(automatic_decisions, "BATCH", 2)
     return [make(f"N{number}") for number in range(5)]
 
 
@@ -171,14 +171,14 @@ def test_a_turn_without_time_still_brings_both_forward_and_they_end(five):
 
 
 def test_what_another_worker_has_done_meanwhile_is_not_taken_for_a_persons(five, monkeypatch):
-    book, act = put(rule(automatic=True)), acting._act
+    book, act = put(rule(automatic=True)), automatic_decisions._act
     applying.apply_rules(book)
 
     def overtaken(verdict_id):
         act(verdict_id)
         act(verdict_id)
 
-    monkeypatch.setattr(acting, "_act", overtaken)
+    monkeypatch.setattr(automatic_decisions, "_act", overtaken)
     act_on_verdicts(book, seconds=5)
     assert decided() == keys(five)
     assert not RuleVerdict.objects.filter(is_left=True).exists()

@@ -65,11 +65,11 @@ def test_the_second_person_turns_it_down_with_a_word_and_the_first_is_told(desk,
     row = desk.waiting
     approve(approver, row)
     second()
-    refused = act(approver, "reject", **{"turn-down-words": " "})
+    refused = act(approver, "reject", **{"reject-words": " "})
     assert refused.status_code == 422
     assert "Enter a reason" in words(refused)
-    assert act(approver, "reject", **{"turn-down-words": "They are a competitor."}).status_code == 302
-    assert Decision.objects.get().state == DecisionState.DECLINED
+    assert act(approver, "reject", **{"reject-words": "They are a competitor."}).status_code == 302
+    assert Decision.objects.get().state == DecisionState.REJECTED
     assert act(approver, "confirm").status_code == 422
     approver.force_login(alice)
     assert "approval: They are a competitor." in words(approver.get(PAGE))
@@ -97,7 +97,7 @@ def test_what_is_asked_is_answered_not_undone_by_others(desk, approver, two, sec
     refused = act(approver, "undo")
     assert refused.status_code == 422
     assert "Only Alice Ames can withdraw this approval" in words(refused)
-    assert "Confirm it or turn it down." in words(refused)
+    assert "Confirm it or reject it." in words(refused)
     assert Decision.objects.get().state == DecisionState.AWAITING_SECOND
 
 
@@ -129,7 +129,7 @@ def test_many_at_once_wait_for_the_second_person_and_whoever_asked_takes_them_ba
     assert "Sent one at a time" not in page
     second()
     assert "Undo all" not in words(approver.get(batch))
-    assert act(approver, "reject", **{"turn-down-words": "They are a competitor."}).status_code == 302
+    assert act(approver, "reject", **{"reject-words": "They are a competitor."}).status_code == 302
     assert approver.post(f"{batch}undo/").status_code == 302
     assert Decision.objects.filter(state=DecisionState.AWAITING_SECOND).count() == number - 1
     approver.force_login(alice)

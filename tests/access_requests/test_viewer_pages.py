@@ -128,8 +128,8 @@ def test_a_run_whose_failures_are_tried_again(approver, rows):
 def test_the_pane_and_the_list_follow_by_themselves(approver, rows):
     path = f"{PAGE}{rows[0].platform_id}/"
     page = approver.get(path)
-    for target, stamp in (("viewers", "stamp"), ("viewer", "pane_stamp")):
-        headers = {"HX-Request": "true", "HX-Target": target, "Seen": page.context[stamp]}
+    for target, name in (("viewers", "page_version"), ("viewer", "pane_version")):
+        headers = {"HX-Request": "true", "HX-Target": target, "Seen": page.context[name]}
         assert approver.get(path, headers=headers).status_code == 204
     change(approver, "revoke", rows[:1], confirmed="1")
     assert approver.get(path, headers=headers).status_code == 200

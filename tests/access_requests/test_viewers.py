@@ -147,7 +147,7 @@ def test_the_list_of_viewers_follows_what_happens(scoped, approver):
     make_viewer("Now", access_level="WATERMARKED")
     page = approver.get(VIEWERS)
     assert "WATERMARKED" in words(page)
-    headers = {"HX-Request": "true", "HX-Target": "viewers", "Seen": page.context["stamp"]}
+    headers = {"HX-Request": "true", "HX-Target": "viewers", "Seen": page.context["page_version"]}
     assert approver.get(VIEWERS, headers=headers).status_code == 204
     make_viewer("Later")
     touch_areas("access_requests")

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from portal.access_requests import services
 from portal.access_requests.models import Viewer, ViewerItem, ViewerRun
-from portal.access_requests.services.viewer_working import VIEWERS
+from portal.access_requests.services.viewer_runs import VIEWERS
 from portal.access_requests.tasks import work_on_viewer_run
 from portal.access_requests.viewer_changes import ViewerChange
 from portal.connections.models import CallWindow

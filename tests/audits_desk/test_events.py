@@ -9,7 +9,7 @@ from portal.engagements.models import Engagement, EngagementPart, EvidenceItem, 
 from portal.inbox import tasks
 from portal.inbox.models import Delivery, DeliveryState
 from portal.inbox.routes import ROUTES
-from portal.page_refresh.services import stamp
+from portal.page_refresh.services import area_version
 from portal.platform_api.webhooks import parse
 from portal.sandbox.webhooks.catalogue import EXAMPLES
 from portal.sync.models import StaleMark
@@ -35,12 +35,12 @@ def test_every_event_of_audits_has_its_route(event_type):
 @pytest.mark.both
 def test_a_status_shows_at_once_and_is_confirmed_by_the_fetch(client, owner, desk, row, deliver):
     desk.move_request(row, "take back")
-    before = stamp(AREA)
+    before = area_version(AREA)
     assert deliver(about(row, oldStatus="READY_FOR_AUDIT", newStatus="NEEDS_EVIDENCE")).status_code == 204
     tasks.process_deliveries(row.tenant_id)
     row.refresh_from_db()
     assert (row.status, row.is_provisional) == ("NEEDS_EVIDENCE", True)
-    assert stamp(AREA) != before
+    assert area_version(AREA) != before
     assert "Confirming" in client.get(f"{PAGE}{row.engagement.platform_id}/requests/{row.platform_id}/").content.decode()
     desk.drain()
     row.refresh_from_db()

@@ -30,7 +30,7 @@ def test_w2_a_reason_comes_back_in_its_dialog(client, owner, desk, row):
     answer = client.post(f"{page_of(row)}flag/", {"reason": WORDS})
     dialog = answer.content.decode().partition('id="flag"')[2].partition("</dialog>")[0]
     assert (answer.status_code, "data-open-now" in dialog, WORDS in dialog) == (422, True, True)
-    polled = {"HX-Request": "true", "Seen": answer.context["stamp"]}
+    polled = {"HX-Request": "true", "Seen": answer.context["page_version"]}
     assert client.get(page_of(row), headers=polled).status_code == 204, "closed again, the dialog keeps the reason"
     empty = client.post(f"{page_of(row)}flag/", {"reason": " "})
     assert (empty.status_code, desk.calls("POST", "/flag-evidence")[1:]) == (422, [])

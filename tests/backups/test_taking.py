@@ -14,7 +14,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from portal.backups import taking
+from portal.backups import snapshot
 from portal.backups.errors import BackupRefused
 from portal.backups.installation import only_one_at_a_time
 from portal.lib.keys import ring
@@ -36,7 +36,7 @@ def installation(tmp_path: Path, settings, monkeypatch) -> Path:
         database.execute("CREATE TABLE rows (number)")
         database.execute("INSERT INTO rows VALUES (1)")
     settings.DATA_DIR, settings.MEDIA_ROOT, settings.CELERY_BROKER_URL = folder, folder / "files", "filesystem://localhost"
-    monkeypatch.setattr(taking, "database_file", lambda: folder / "portal.sqlite3")
+    monkeypatch.setattr(snapshot, "database_file", lambda: folder / "portal.sqlite3")
     return folder
 
 
@@ -57,8 +57,8 @@ def test_o8_the_command_writes_all_that_an_installation_is_into_a_file_below_a_f
 
 def test_o8_keys_are_named_and_only_put_in_when_asked(installation, tmp_path, settings, connected):
     plain, with_keys = tmp_path / "plain.tar.gz", tmp_path / "with-keys.tar.gz"
-    taking.take_backup(plain)
-    taking.take_backup(with_keys, with_keys=True)
+    snapshot.take_backup(plain)
+    snapshot.take_backup(with_keys, with_keys=True)
     found = contents(plain)
     assert json.loads(found["manifest.json"])["key_ids"] == [ring().first.hex()]
     assert [name for name, content in found.items() if settings.FIELD_ENCRYPTION_KEYS[0].encode() in content] == []
@@ -76,13 +76,13 @@ def test_o8_nothing_is_overwritten_and_two_never_run_at_once(installation, tmp_p
 
 def test_o8_no_row_is_without_its_file_and_writers_go_on_meanwhile(installation, tmp_path, monkeypatch):
     """Somebody stores a file, then its row; lets go of the row, then removes the file: again and again."""
-    is_over, turns, link_all = threading.Event(), [], taking._link_all
+    is_over, turns, link_all = threading.Event(), [], snapshot._link_all
 
     def link_slowly(*folders: Path) -> None:
         time.sleep(0.2)
         link_all(*folders)
 
-    monkeypatch.setattr(taking, "_link_all", link_slowly)
+    monkeypatch.setattr(snapshot, "_link_all", link_slowly)
 
     def live() -> None:
         with closing(sqlite3.connect(installation / "portal.sqlite3", timeout=20, isolation_level=None)) as database:
@@ -101,7 +101,7 @@ def test_o8_no_row_is_without_its_file_and_writers_go_on_meanwhile(installation,
     try:
         for number in range(3):
             before = len(turns)
-            backup = taking.take_backup(tmp_path / f"{number}.tar.gz")
+            backup = snapshot.take_backup(tmp_path / f"{number}.tar.gz")
             found = contents(backup)
             (tmp_path / "copy.sqlite3").write_bytes(found["portal.sqlite3"])
             with closing(sqlite3.connect(tmp_path / "copy.sqlite3")) as copy:
@@ -118,13 +118,13 @@ def test_o8_where_files_cannot_be_linked_they_are_copied(installation, tmp_path,
         raise OSError(errno.EXDEV, "another file system")
 
     monkeypatch.setattr(os, "link", refuse)
-    assert contents(taking.take_backup(tmp_path / "copied.tar.gz"))["files/contracts/1/a.pdf"] == b"%PDF"
+    assert contents(snapshot.take_backup(tmp_path / "copied.tar.gz"))["files/contracts/1/a.pdf"] == b"%PDF"
 
 
 def test_o8_a_damaged_database_is_no_backup(installation, tmp_path):
     (installation / "portal.sqlite3").write_bytes(b"SQLite format 3\0" + b"\xff" * 8192)
     with pytest.raises((BackupRefused, sqlite3.DatabaseError)):
-        taking.take_backup(tmp_path / "damaged.tar.gz")
+        snapshot.take_backup(tmp_path / "damaged.tar.gz")
     assert not (tmp_path / "damaged.tar.gz").exists()
 
 

@@ -11,8 +11,8 @@ from typing import Any, Final
 from django.utils import timezone
 
 from portal.library.caveats import Caveat, caveats
-from portal.library.finding import Search
 from portal.library.selectors import find_entries
+from portal.library.similarity import Search
 from portal.questionnaires.drafts.sources import ENTRIES, signs_of_entry
 from portal.tenants.scope import tenant_scope
 from tests.bench.world import make_tenant

@@ -129,7 +129,7 @@ class OpenPage(threading.Thread):
         answer = self._session.get(self._root, params=self._params, headers=headers, timeout=10)
         if answer.status_code == 204:
             return ""
-        stamp = re.search(r'id="results"[^>]*"Seen": "([^"]+)"', answer.text)
+        version = re.search(r'id="results"[^>]*"Seen": "([^"]+)"', answer.text)
         row = re.search(ROW.format(id=self._id), answer.text, re.DOTALL)
-        self._seen = stamp[1] if stamp else ""
+        self._seen = version[1] if version else ""
         return row[0] if row else ""

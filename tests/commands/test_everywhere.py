@@ -90,15 +90,15 @@ def test_two_letters_search_no_tenant(client, both):
 
 def test_the_box_is_there_outside_of_a_tenant_and_leads_there_from_within(client, both):
     assert f'hx-get="{PAGE}"' in client.get("/portfolio/").content.decode()
-    piece = client.get("/t/acme/search/", {"q": "gildersea"}, headers={"HX-Request": "true"}).content.decode()
-    assert f'href="{PAGE}?q=gildersea"' in piece
+    fragment = client.get("/t/acme/search/", {"q": "gildersea"}, headers={"HX-Request": "true"}).content.decode()
+    assert f'href="{PAGE}?q=gildersea"' in fragment
     assert "<html" not in client.get(PAGE, {"q": "gildersea"}, headers={"HX-Request": "true"}).content.decode()
 
 
 def test_who_has_one_tenant_is_offered_no_wider_search(client, alice, acme):
     client.force_login(alice)
-    piece = client.get("/t/acme/search/", {"q": "gildersea"}, headers={"HX-Request": "true"}).content.decode()
-    assert f'href="{PAGE}' not in piece
+    fragment = client.get("/t/acme/search/", {"q": "gildersea"}, headers={"HX-Request": "true"}).content.decode()
+    assert f'href="{PAGE}' not in fragment
 
 
 def test_forty_tenants_cost_what_those_with_hits_cost(client, alice, acme):

@@ -185,11 +185,11 @@ def test_an_open_list_asks_whether_it_has_changed(client, alice, say):
     say("One")
     path = thread("contract", "paper-1")
     page = client.get(path, headers=HTMX)
-    stamp = page.content.decode().partition('{"Seen": "')[2].partition('"')[0]
+    page_version = page.content.decode().partition('{"Seen": "')[2].partition('"')[0]
     assert b"<h1>" not in page.content
-    assert client.get(path, headers=HTMX | {"Seen": stamp}).status_code == 204
+    assert client.get(path, headers=HTMX | {"Seen": page_version}).status_code == 204
     say("Two")
-    again = client.get(path, headers=HTMX | {"Seen": stamp})
+    again = client.get(path, headers=HTMX | {"Seen": page_version})
     assert again.status_code == 200
     assert b"Two" in again.content
     # What is being edited stays open when the list is drawn again.

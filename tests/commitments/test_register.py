@@ -16,7 +16,7 @@ from portal.audit.models import Entry
 from portal.commitments.comparison import Promise
 from portal.commitments.models import Commitment, Term, Verdict
 from portal.commitments.services import Promised, add_commitment, set_standard
-from portal.commitments.services.following import follow_names
+from portal.commitments.services.customer_names import follow_names
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from portal.tenants.services import create_tenant
@@ -244,7 +244,7 @@ def test_fifty_commitments_take_no_more_queries_than_five(client, owner, promise
 def test_the_open_page_hears_of_changes(client, owner, promise):
     found = promise(make_account("Northwind"), amount=Decimal(24), unit="hours")
     for address in (REGISTER, PAGE, f"{PAGE}{found.pk}/", f"{PAGE}standard/", f"{PAGE}suggestions/", f"{PAGE}answers/"):
-        headers = {"HX-Request": "true", "Seen": client.get(address).context["stamp"]}
+        headers = {"HX-Request": "true", "Seen": client.get(address).context["page_version"]}
         assert client.get(address, headers=headers).status_code == 204
         set_standard(Term.OTHER, Promise(words="anything"), seen=_version(), member=owner)
         answer = client.get(address, headers=headers)
@@ -295,7 +295,7 @@ def test_a_tenant_whose_names_cannot_be_followed_keeps_no_other_waiting(owner, p
     with tenant_scope(globex.pk):
         Commitment.objects.create(account_id=make_account("Contoso").platform_id, term=Term.OTHER, words="x")
     Account.objects.update(name="Southwind")
-    monkeypatch.setattr("portal.commitments.services.following.searched", searched)
+    monkeypatch.setattr("portal.commitments.services.customer_names.searched", searched)
     follow_names()
     assert Commitment.objects.get().account_name == "Northwind"
     with tenant_scope(globex.pk):

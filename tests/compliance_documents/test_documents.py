@@ -185,7 +185,7 @@ def test_opening_a_document_fetches_what_belongs_to_it_and_only_once(client, own
     assert {link.platform_id for link, _, _ in page.context["links"]} == {*desk.of("links", row)}
     assert set(ProvenControl.objects.values_list("platform_id", flat=True)) <= {*desk.there("controls")}
     assert not StaleMark.objects.waiting().exists()
-    polled = {"HX-Request": "true", "Seen": page.context["stamp"]}
+    polled = {"HX-Request": "true", "Seen": page.context["page_version"]}
     assert client.get(page_of(row), headers=polled).status_code == 204
     touch_areas("trust_center")
     assert client.get(page_of(row), headers=polled).status_code == 200, "its controls may have a page by now"

@@ -11,7 +11,7 @@ from portal.connections.services.clients import learn_slug_id
 from portal.connections.services.failures import KEY_LOST, end_grants_without_tokens
 from portal.connections.services.removal import delete_tenant, purge_due
 from portal.connections.tasks import serve_token_queue, tell_of_ended_grants
-from portal.page_refresh.services import stamp
+from portal.page_refresh.services import area_version
 from tests.conftest import connect
 from tests.support.audit import recorded
 from tests.support.mails import delivered
@@ -55,11 +55,11 @@ def test_r8_a_purge_and_the_end_of_a_tenant(connected, scoped, alice, acme):
 
 def test_r8_grants_whose_tokens_went_with_a_lost_key(connected, scoped):
     Connection.objects.update(refresh_token=b"")
-    before = stamp("connection")
+    before = area_version("connection")
     with recorded("connection.end", by="") as rows:
         assert [end_grants_without_tokens() for _ in range(2)] == [1, 0]
     assert (rows[0].target_id, rows[0].summary) == (str(connected.source_id), KEY_LOST)
-    assert stamp("connection") != before
+    assert area_version("connection") != before
     tell_of_ended_grants()
     (mail,) = delivered()
     assert KEY_LOST in mail.body

@@ -247,13 +247,13 @@ def test_a_contract_that_is_gone_leaves_the_list_and_keeps_its_page(desk, analys
 def test_the_open_pages_are_left_alone_until_something_changes(desk, analyst):
     row = Contract.objects.all()[0]
     for address in (PAGE, f"{PAGE}{row.platform_id}/"):
-        seen = analyst.get(address).context["stamp"]
+        seen = analyst.get(address).context["page_version"]
         headers = {"HX-Request": "true", "Seen": seen}
         assert analyst.get(address, headers=headers).status_code == 204
         hand_in(analyst, external_id=address[-9:])
-        piece = analyst.get(address, headers=headers)
-        assert piece.status_code == 200
-        assert b"<html" not in piece.content
+        fragment = analyst.get(address, headers=headers)
+        assert fragment.status_code == 200
+        assert b"<html" not in fragment.content
 
 
 def test_the_list_says_why_it_is_empty(acme, analyst, scoped):

@@ -136,7 +136,7 @@ def test_the_calendar_shows_what_is_on_each_day(row, me, analyst):
     assert [entry.kind for entry in page.context["entries"]] == ["end", "renewal"]
     for month, chosen in (("9999-99", "x"), ("0001-01", "9999-12-31"), ("²²²²-01", "")):
         assert analyst.get(CALENDAR, {"month": month, "day": chosen}).status_code == 200
-    headers = {"HX-Request": "true", "Seen": analyst.get(CALENDAR).context["stamp"]}
+    headers = {"HX-Request": "true", "Seen": analyst.get(CALENDAR).context["page_version"]}
     assert analyst.get(CALENDAR, headers=headers).status_code == 204
 
 

@@ -47,13 +47,13 @@ window.controls = (() => {
 
   const kindOf = (element) => {
     if (element.matches("a") && ![...element.attributes].some(({ name }) => name.startsWith("hx-"))) return "link";
-    if (element.matches("a")) return "piece";
+    if (element.matches("a")) return "fragment";
     if (element.matches("summary")) return "opener";
     if (element.form && element.type === "submit") return "sender";
     if (element.matches("button, [role=button], [type=button]")) return "button";
     if (element.matches("select, [type=checkbox], [type=radio]")) return "choice";
     if (element.matches(TYPED)) return "field";
-    return "piece";
+    return "fragment";
   };
 
   // What Command or Control with Enter sends: the main button of a form in a menu or dialog, and of a form that allows it.

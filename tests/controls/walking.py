@@ -15,7 +15,7 @@ ON_EACH_ROUTE = 3
 """Pages of one route that are opened: rows in different states have different controls."""
 QUERIES = 6
 """Addresses of one route that differ in nothing but their query."""
-ORDER = ("link", "opener", "button", "choice", "field", "piece", "sender")
+ORDER = ("link", "opener", "button", "choice", "field", "fragment", "sender")
 """What leaves the page as it is comes first."""
 NOT_PAGES = ("/static/", "/media/", "/styleguide/", "/hooks/", "/metrics", "/healthz", "/readyz")
 

@@ -371,7 +371,7 @@ def test_an_open_page_hears_of_a_merge(client, owner, two):
     main, duplicate = two
     fill(main, duplicate)
     for address in (PAGE, f"{PAGE}{main.platform_id}/", f"/t/acme/contracts/?account={main.platform_id}"):
-        headers = {"HX-Request": "true", "Seen": client.get(address).context["stamp"]}
+        headers = {"HX-Request": "true", "Seen": client.get(address).context["page_version"]}
         assert client.get(address, headers=headers).status_code == 204, address
         services.merge(main, duplicate, member=owner)
         assert client.get(address, headers=headers).status_code == 200, address

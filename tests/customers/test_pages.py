@@ -87,7 +87,7 @@ def test_pages_follow_each_other_without_a_gap(client, owner):
 
 def test_the_open_list_hears_of_changes(client, owner, desk):
     page = client.get(PAGE)
-    headers = {"HX-Request": "true", "Seen": page.context["stamp"]}
+    headers = {"HX-Request": "true", "Seen": page.context["page_version"]}
     assert client.get(PAGE, headers=headers).status_code == 204
     client.post(
         f"{PAGE}{desk.first.platform_id}/edit/", {"name": "Renamed", "domain": desk.first.domain, "seen": version(desk)}

@@ -11,7 +11,7 @@ from portal.audit.models import Entry
 from portal.deletion_requests import services
 from portal.deletion_requests.models import DeletionRequest, State, new_reference
 from portal.deletion_requests.services import NewRequest
-from portal.page_refresh.services import stamp
+from portal.page_refresh.services import area_version
 from portal.tenants.managers import TenantModel
 from portal.tenants.models import Role
 from portal.tenants.scope import all_tenants
@@ -45,14 +45,14 @@ def test_s11_after_an_erasure_the_address_is_nowhere(approver, jane, caplog):
 
 
 def test_it_erases_the_copies_here_and_says_how_many(approver, jane, sandbox, platform_tenant):
-    before = stamp("access_requests", "deletion_requests")
+    before = area_version("access_requests", "deletion_requests")
     row = erase(approver, jane)
     assert row.state == State.ERASED
     assert row.erased == {"Access requests": 1, "Viewers": 1}
     assert row.confirmed_at <= row.erased_at
     assert row.requested_by_name == "Alice Ames"
     assert (row.email, row.masked_email) == ("", MASKED)
-    assert stamp("access_requests", "deletion_requests") != before
+    assert area_version("access_requests", "deletion_requests") != before
     assert list(AccessRequest.objects.values_list("platform_id", flat=True)) == ["john"]
     assert list(Viewer.objects.values_list("platform_id", flat=True)) == ["john"]
     asked = [each["email"] for each in sandbox.objects(platform_tenant["tenant_id"], "deletion-requests")]

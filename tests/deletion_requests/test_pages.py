@@ -134,7 +134,7 @@ def test_pages_lead_through_everything(approver, scoped):
 def test_an_open_page_polls_for_nothing_until_something_changed(approver, rows, target):
     row = DeletionRequest.objects.get(state=State.UNCERTAIN)
     address = PAGE if target == "ledger" else f"{PAGE}{row.reference}/"
-    seen = approver.get(address).context["stamp"]
+    seen = approver.get(address).context["page_version"]
     polling = {"HX-Request": "true", "HX-Target": target, "Seen": seen}
     assert approver.get(address, headers=polling).status_code == 204
     touch_areas("deletion_requests")
@@ -158,7 +158,7 @@ def test_r3_the_ledger_does_not_say_what_the_platform_was_not_asked(approver, ro
 
 
 def test_another_tab_is_not_taken_for_a_poll(approver, rows):
-    seen = approver.get(PAGE).context["stamp"]
+    seen = approver.get(PAGE).context["page_version"]
     assert approver.get(f"{PAGE}?tab=erased", headers={"HX-Request": "true", "Seen": seen}).status_code == 200
 
 

@@ -14,7 +14,7 @@ from portal.inbox.models import Delivery, DeliveryState
 from portal.inbox.selectors import attention_count
 from portal.inbox.services import claiming, handling
 from portal.inbox.tasks import process_deliveries
-from portal.page_refresh.services import stamp
+from portal.page_refresh.services import area_version
 from portal.questionnaires.mirror import MIRRORS as QUESTIONNAIRES
 from portal.questionnaires.models import Response
 from portal.sandbox.changes.erasure import carry_out
@@ -129,9 +129,9 @@ def test_s11_nothing_comes_back_with_the_next_sync(erased, world, approver):
 def test_s11_the_certificate_says_that_the_platform_still_lists_them(erased, world, approver):
     page = approver.get(f"{PAGE}{erased.reference}/").content.decode()
     assert 'id="still-listed"' not in page
-    seen = stamp("deletion_requests")
+    seen = area_version("deletion_requests")
     world.compare()
-    assert stamp("deletion_requests") != seen
+    assert area_version("deletion_requests") != seen
     page = approver.get(f"{PAGE}{erased.reference}/").content.decode()
     assert 'id="still-listed"' in page
     listed_at = ErasedIdentifier.objects.get(identifier_hash=erased.email_hash).listed_at

@@ -77,7 +77,7 @@ from portal.tenants.models import Membership
 from portal.tenants.texts import alone, named_in
 from portal.trust_center.services.store_updates import store_subscriber, store_update
 from portal.trust_center_activity.models import Conversation, Message
-from portal.trust_center_activity.services.conversing import FetchedMessages, store_conversation, store_messages
+from portal.trust_center_activity.services.conversations import FetchedMessages, store_conversation, store_messages
 from portal.vendors.models import Label, LabelKind, PartKind, Vendor
 from portal.vendors.services.labels import FetchedLabels, store_labels
 from portal.vendors.services.store import store_vendor, tell_decision

@@ -15,7 +15,7 @@ from portal.questionnaires import services
 from portal.questionnaires.changes import Action, Change
 from portal.questionnaires.models import BulkItem, BulkRun, Intake, Questionnaire
 from portal.questionnaires.models.intake import LEASE
-from portal.questionnaires.services import changes, decisions, intake, intake_outcomes, working
+from portal.questionnaires.services import bulk_runs, changes, decisions, intake, intake_outcomes
 from portal.questionnaires.services.intake_outcomes import UNTIL_SURE
 from portal.tenants.models import Membership
 from portal.tenants.scope import tenant_scope
@@ -25,7 +25,7 @@ from tests.support.members import find_member
 
 WORKING: dict[str, Moment] = {
     "the run is claimed": after(turns, "claim"),
-    "the questionnaire is begun": before(working, "change_questionnaire"),
+    "the questionnaire is begun": before(bulk_runs, "change_questionnaire"),
     "the platform has answered": after(decisions, "write_and_verify"),
     "the change is settled but not committed": after(turns.Step, "record_outcome"),
     "the change is committed": after(changes, "move"),

@@ -178,7 +178,7 @@ def test_the_webhook_step_ticks_off_the_example_on_the_open_page(owner, connecte
     page = owner.get(ROOT + "webhooks/")
     assert "Waiting for the first delivery" in page.content.decode()
     assert SECRET not in page.content.decode()
-    polled = {"HX-Request": "true", "Seen": page.context["hour"].stamp}
+    polled = {"HX-Request": "true", "Seen": page.context["hour"].page_version}
     assert owner.get(ROOT + "webhooks/", headers=polled).status_code == 204
     deliver({"questionnaire": {"id": "123"}})
     news = owner.get(ROOT + "webhooks/", headers=polled).content.decode()
@@ -234,7 +234,7 @@ def test_a_dismissed_strip_stays_away_and_its_pages_stay(owner, connected, acme)
 
 def test_an_open_strip_hears_of_changes_only(owner, connected, acme):
     with tenant_scope(acme.pk):
-        seen = first_hour().stamp
+        seen = first_hour().page_version
     headers = {"HX-Request": "true", "Seen": seen}
     assert owner.get(ROOT + "strip/", headers=headers).status_code == 204
     owner.post(ROOT + "invite/", {"email": "otto@acme.example", "role": Role.ANALYST.value})

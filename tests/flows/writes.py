@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from portal.access_requests.models import AccessRequest, Decision, Viewer
-from portal.access_requests.services.viewer_working import VIEWERS
+from portal.access_requests.services.viewer_runs import VIEWERS
 from portal.access_requests.tasks import send_decisions, work_on_viewer_run
 from portal.contracts import selectors as contracts
 from portal.contracts.models import Contract, Removal, Upload

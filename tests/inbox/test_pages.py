@@ -156,7 +156,7 @@ def test_the_steps_lead_from_the_address_to_the_first_delivery(client, page, acm
 
 
 def test_an_open_page_is_told_only_when_something_came(client, page, kept, catch_all):
-    seen = client.get(PAGE).context["stamp"]
+    seen = client.get(PAGE).context["page_version"]
     headers = {"HX-Request": "true", "Seen": seen}
     assert client.get(PAGE, headers=headers).status_code == 204
     send(catch_all, {"questionnaire": {"id": "q2"}})

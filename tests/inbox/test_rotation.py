@@ -63,15 +63,15 @@ def later(**time: float) -> time_machine.travel:
 
 def test_h9_the_page_waits_for_the_new_secret_and_ticks_it_off_as_it_arrives(rotated, page, client):
     assert "Waiting for the first delivery signed with the new secret" in page()
-    seen = client.get(PAGE).context["stamp"]
+    seen = client.get(PAGE).context["page_version"]
     assert send(rotated, EVENT, secret=SECRET).status_code == 204
     tasks.process_deliveries(rotated.tenant_id)
     assert "Waiting for the first delivery signed with the new secret" in page()
     assert send(rotated, EVENT, secret=NEW).status_code == 204
     tasks.process_deliveries(rotated.tenant_id)
-    piece = page(**{"HX-Request": "true", "Seen": seen})
-    assert "<html" not in piece
-    assert "A delivery signed with the new secret has arrived" in piece
+    fragment = page(**{"HX-Request": "true", "Seen": seen})
+    assert "<html" not in fragment
+    assert "A delivery signed with the new secret has arrived" in fragment
 
 
 def test_h9_the_page_says_in_the_readers_form_when_the_old_secret_ends(rotated, page, alice):

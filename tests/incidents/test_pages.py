@@ -162,13 +162,13 @@ def test_lateness_is_said_in_words(client, incident):
 
 
 def test_a_page_that_shows_the_newest_is_not_drawn_again(client, incident):
-    seen = client.get(page_of(incident)).context["stamp"]
+    seen = client.get(page_of(incident)).context["page_version"]
     headers = {"HX-Request": "true", "Seen": seen}
     assert client.get(page_of(incident), headers=headers).status_code == 204
     services.add_remark(incident, "x", member=incident_owner(incident))
-    piece = client.get(page_of(incident), headers=headers)
-    assert piece.status_code == 200
-    assert b"<html" not in piece.content
+    fragment = client.get(page_of(incident), headers=headers)
+    assert fragment.status_code == 200
+    assert b"<html" not in fragment.content
 
 
 def incident_owner(incident: Incident) -> Membership:
@@ -345,7 +345,10 @@ def test_a_page_that_was_refused_goes_on_asking_for_itself(client, incident):
     refused = client.post(notice_page(notice, "draft/"), {"subject": "", "text": "Second text", "seen": 1})
     assert f'hx-get="{notice_page(notice)}"' in words(refused)
     assert f'href="{notice_page(notice)}?fresh=1#message"' in words(refused)
-    assert client.get(notice_page(notice), headers={"HX-Request": "true", "Seen": refused.context["stamp"]}).status_code == 204
+    assert (
+        client.get(notice_page(notice), headers={"HX-Request": "true", "Seen": refused.context["page_version"]}).status_code
+        == 204
+    )
 
 
 def test_a_mail_opens_with_address_and_text(client, incident):

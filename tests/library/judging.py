@@ -12,10 +12,10 @@ from typing import Any
 from django.utils import timezone
 
 from portal.lib.text_keys import key_of
-from portal.library.finding import Search
 from portal.library.models import Entry, Wording
 from portal.library.selectors import find_entries
 from portal.library.services import note_wordings, post_answers
+from portal.library.similarity import Search
 
 DATA = Path(__file__).parent / "data"
 LIBRARY, QUESTIONS = DATA / "library.jsonl", DATA / "questions.jsonl"

@@ -84,7 +84,7 @@ def test_an_entry_takes_a_question_off_the_list_and_its_deletion_brings_it_back(
 def test_an_entry_reaches_more_wordings_than_a_search_finds(ask, add, monkeypatch):
     ask(1, *(f"{MFA} ({number} of 9)" for number in range(9)))
     assert sum(wordings for _, _, wordings in gaps().values()) == 9
-    monkeypatch.setattr("portal.library.finding.CANDIDATES", 3)
+    monkeypatch.setattr("portal.library.similarity.CANDIDATES", 3)
     add(MFA, "Yes, with keys.")
     assert gaps() == {}
 

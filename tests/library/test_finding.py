@@ -5,10 +5,10 @@ from django.utils import timezone
 
 from portal.lib.text_keys import key_of
 from portal.library import lexicon
-from portal.library.finding import Search, like
 from portal.library.models import AnswerPosting, Entry, Posting, Wording
 from portal.library.selectors import find_entries
 from portal.library.services import EntryContent, add_entry, note_wordings, renew_postings, tenants_with_outdated_postings
+from portal.library.similarity import Search, like
 from portal.tenants.offboarding import purge
 from portal.tenants.scope import tenant_scope
 from tests.library.judging import HELD_BACK, LIBRARY, QUESTIONS, fill_library, judge, lines_of, plain_text

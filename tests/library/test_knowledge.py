@@ -9,7 +9,6 @@ from django.utils import timezone
 from portal.audit.models import Entry
 from portal.connections.services import Urgency, client_for
 from portal.lib import document_reading
-from portal.library.finding import Search
 from portal.library.kinds import KNOWLEDGE_RESOURCE, KNOWLEDGE_TEXT
 from portal.library.lexicon import edition
 from portal.library.mirror import MIRRORS
@@ -18,6 +17,7 @@ from portal.library.selectors import find_passages
 from portal.library.services import reading, renew_postings, tenants_with_outdated_postings
 from portal.library.services.reading import NOT_FETCHED, OTHER_TYPE, TOO_LONG, read_file
 from portal.library.services.store_knowledge import FetchedText, store_text
+from portal.library.similarity import Search
 from portal.sandbox.policies import policies
 from portal.sync.models import Run, RunState, StaleMark
 from portal.sync.services import mark_stale

@@ -104,7 +104,7 @@ def test_an_empty_library_says_how_to_begin_to_those_who_may(client, owner, memb
 
 def test_an_open_list_stays_while_nothing_changes(client, add):
     add("Do you encrypt backups?")
-    seen = client.get(PAGE).context["stamp"]
+    seen = client.get(PAGE).context["page_version"]
     ask = {"HX-Request": "true", "Seen": seen}
     assert client.get(PAGE, headers=ask).status_code == 204
     add("Do you encrypt laptops?")

@@ -8,12 +8,12 @@ from django.utils.dateparse import parse_datetime
 
 from portal.connections.models import CallWindow
 from portal.connections.services import Urgency, client_for
-from portal.library.finding import Search
 from portal.library.kinds import ANSWER
 from portal.library.mirror import MIRRORS
 from portal.library.models import AnswerPosting, Entry, EntryPair, Label, Origin, State
 from portal.library.selectors import find_entries
 from portal.library.services import compare
+from portal.library.similarity import Search
 from portal.sync.models import Run, RunState
 from portal.sync.services import reconcile, start_reconcile
 from portal.tags.mirror import MIRRORS as TAGS

@@ -70,7 +70,7 @@ def test_an_open_page_asks_for_the_figure(alice_in, me, tell):
 
 def test_the_open_list_hears_of_changes(alice_in, me, tell):
     page = alice_in.get(PAGE, headers=HTMX)
-    seen = page.context["stamp"]
+    seen = page.context["page_version"]
     assert alice_in.get(PAGE, headers=HTMX | {"Seen": seen}).status_code == 204
     tell(me)
     assert alice_in.get(PAGE, headers=HTMX | {"Seen": seen}).status_code == 200

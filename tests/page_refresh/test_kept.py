@@ -7,7 +7,7 @@ from django.db import connection
 from django.http import HttpRequest
 from django.test.utils import CaptureQueriesContext
 
-from portal.page_refresh.services import cached_by_version, read_once, share_reads, stamp, touch_areas
+from portal.page_refresh.services import area_version, cached_by_version, read_once, share_reads, touch_areas
 from portal.tenants.scope import NoTenantScope, tenant_scope
 
 
@@ -59,24 +59,24 @@ def test_a_request_reads_the_versions_once_and_the_next_one_anew(client, alice, 
 def test_a_request_that_changes_something_sees_its_own_change(acme, globex):
     def view(request):
         with tenant_scope(globex.pk):
-            other = stamp("things")
+            other = area_version("things")
         with tenant_scope(acme.pk):
-            before = stamp("things")
+            before = area_version("things")
             touch_areas("things")
-            changed = stamp("things")
+            changed = area_version("things")
             touch_areas("things")
-            return [before, changed, stamp("things"), other]
+            return [before, changed, area_version("things"), other]
 
     assert share_reads(view)(HttpRequest()) == ["0", "1", "2", "0"]
 
 
 def test_what_was_read_for_one_request_is_not_shown_to_another(acme):
-    answer = share_reads(lambda request: stamp("things"))
+    answer = share_reads(lambda request: area_version("things"))
     with tenant_scope(acme.pk):
         assert answer(HttpRequest()) == "0"
         touch_areas("things")
         assert answer(HttpRequest()) == "1"
-        assert stamp("things") == "1"
+        assert area_version("things") == "1"
 
 
 def asked(method: str, view) -> object:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from portal.connections.models import CallWindow, Connection
 from portal.people.mirror import MIRRORS
 from portal.people.models import GroupItem, GroupRun
-from portal.people.services.working import GROUPS
+from portal.people.services.group_runs import GROUPS
 from portal.people.tasks import work_on_group_run
 from portal.platform_writes.bulk import due_runs
 from portal.tenants.models import Membership, Tenant

@@ -72,7 +72,7 @@ def test_an_open_page_of_a_group_that_was_deleted_there_offers_nothing_more(clie
     assert "Add people" in page.content.decode()
     Group.objects.filter(pk=group.pk).update(gone_at=timezone.now())
     touch_areas("people")
-    headers = {"HX-Request": "true", "HX-Target": "group", "Seen": page.context["stamp"]}
+    headers = {"HX-Request": "true", "HX-Target": "group", "Seen": page.context["page_version"]}
     refreshed = client.get(group_url("acme", group.platform_id), headers=headers).content.decode()
     assert 'id="group-head" hx-swap-oob="true"' in refreshed
     assert "No longer on the platform" in refreshed

@@ -3,7 +3,7 @@
 import pytest
 
 from portal.people.models import IdpGroup
-from portal.people.services.working import GROUPS
+from portal.people.services.group_runs import GROUPS
 from portal.people.tasks import work_on_group_run
 from tests.people.test_groups import IMPORT, NEW, change, outside_and_inside, team
 from tests.support.refusers import Scene, Write, press, turn, wrongly_named

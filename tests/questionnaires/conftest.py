@@ -20,7 +20,7 @@ from portal.questionnaires import mirror
 from portal.questionnaires.answers import Answer
 from portal.questionnaires.forms import AnswerForm
 from portal.questionnaires.models import BulkItem, BulkRun, Questionnaire, Response
-from portal.questionnaires.services.working import BULK
+from portal.questionnaires.services.bulk_runs import BULK
 from portal.questionnaires.tasks import work_on_bulk_run
 from portal.tenants.models import Membership, Role, Tenant
 from portal.users.models import User

@@ -61,7 +61,7 @@ def test_saved_answers_single_verdicts_and_the_experts_word_stand_in_it(desk, an
 
 def test_an_open_page_learns_of_a_saved_answer(analyst, question):
     at = f"{address(question.questionnaire)}activity/"
-    seen = {"HX-Request": "true", "HX-Target": "events", "Seen": analyst.get(at).context["events_stamp"]}
+    seen = {"HX-Request": "true", "HX-Target": "events", "Seen": analyst.get(at).context["events_version"]}
     assert analyst.get(at, headers=seen).status_code == 204
     save(analyst, question, p2="New.")
     assert "Old. → New." in analyst.get(at, headers=seen).content.decode()

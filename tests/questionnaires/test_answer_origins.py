@@ -10,7 +10,7 @@ from portal.library.services import EntryContent, add_entry
 from portal.questionnaires import services
 from portal.questionnaires.answer_origins import DAYS
 from portal.questionnaires.models import LastSave, Questionnaire, Response
-from portal.questionnaires.services.saving import WORK_GAP
+from portal.questionnaires.services.saved_answers import WORK_GAP
 from portal.tenants.models import Role
 from tests.questionnaires.conftest import TWO_PARTS, address, fill_in, save
 from tests.questionnaires.drafting import WRITTEN, add_verified, ask_there, draft_all
@@ -175,7 +175,7 @@ def test_the_page_over_all_counts_those_that_came_lately(desk, alice_here, analy
     assert shown_now["questionnaire_count"] == 1
     assert shown_now["origins"].by_origin["edited"] == 1
     assert shown_now["origins"].total == desk.questionnaire.question_count
-    assert analyst.get(page, headers={"HX-Request": "true", "Seen": shown_now["stamp"]}).status_code == 204
+    assert analyst.get(page, headers={"HX-Request": "true", "Seen": shown_now["page_version"]}).status_code == 204
 
 
 def test_s1_another_tenant_counts_nothing_of_it(desk, alice_here, analyst, client, mallory, globex):

@@ -14,8 +14,8 @@ from portal.platform_writes.models import LEASE, MAX_TRIES, ItemState
 from portal.questionnaires import services
 from portal.questionnaires.changes import Action, Change
 from portal.questionnaires.models import AssignableUser, BulkItem, BulkRun, Questionnaire
-from portal.questionnaires.services import working as work
-from portal.questionnaires.services.working import BULK
+from portal.questionnaires.services import bulk_runs as work
+from portal.questionnaires.services.bulk_runs import BULK
 from portal.questionnaires.tasks import sweep_bulk_runs, work_on_bulk_run
 from portal.sync.services import drain_tenant
 from portal.tenants.models import Role

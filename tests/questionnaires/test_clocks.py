@@ -143,7 +143,7 @@ def test_an_index_finds_the_most_pressing(clocks):
 
 def test_an_open_page_hears_of_changes_and_is_left_alone_otherwise(clocks):
     page = clocks.get(PAGE)
-    headers = {"HX-Request": "true", "Seen": page.context["stamp"]}
+    headers = {"HX-Request": "true", "Seen": page.context["page_version"]}
     assert clocks.get(PAGE, headers=headers).status_code == 204
     touch_areas("questionnaires")
     assert clocks.get(PAGE, headers=headers).status_code == 200

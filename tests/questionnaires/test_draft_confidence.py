@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from portal.lib.text_keys import key_of
-from portal.library.finding import Search
 from portal.library.models import Wording
 from portal.library.services import note_wordings
-from portal.questionnaires.drafts.composing import compose
+from portal.library.similarity import Search
+from portal.questionnaires.drafts.composition import compose
 from portal.questionnaires.drafts.confidence import MAX_PERCENT, Signs, lead_of
 from portal.questionnaires.models import DRAFTED_FOR
 from tests.questionnaires.drafting import WRITTEN, add_verified, ask_there

@@ -12,8 +12,8 @@ from portal.library.caveats import Caveat, caveats
 from portal.library.lexicon import stems
 from portal.library.models import Entry
 from portal.questionnaires.answers import read_part
-from portal.questionnaires.drafts.composing import INCOMPLETE, compose
-from portal.questionnaires.drafts.fitting import fit, shortened
+from portal.questionnaires.drafts.composition import INCOMPLETE, compose
+from portal.questionnaires.drafts.form_values import fit, shortened
 from portal.questionnaires.drafts.meaning import Meaning, meaning_of_label, meaning_of_text, without_opening
 from portal.questionnaires.drafts.sources import Source
 from portal.questionnaires.models import Questionnaire, Response

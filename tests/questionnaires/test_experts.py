@@ -107,15 +107,15 @@ def test_a_mail_that_was_not_taken_is_sent_by_the_sweep(link, monkeypatch, setti
 
 def test_an_open_page_learns_that_a_question_was_asked(analyst, question):
     page, list_of_asked = address(question.questionnaire), "?show=asked"
-    seen = {"HX-Request": "true", "HX-Target": "questions", "Seen": stamp_of(analyst.get(page))}
+    seen = {"HX-Request": "true", "HX-Target": "questions", "Seen": page_version(analyst.get(page))}
     assert analyst.get(page, headers=seen).status_code == 204
     ask(analyst, question)
     news = analyst.get(page, headers=seen)
     assert list_of_asked in news.content.decode()
 
 
-def stamp_of(answer) -> str:
-    return answer.context["questions_stamp"]
+def page_version(answer) -> str:
+    return answer.context["questions_version"]
 
 
 def test_the_answer_comes_back_and_is_taken_over_as_a_draft(client, analyst, link, question, desk, wire):

@@ -138,7 +138,7 @@ def test_an_empty_desk_says_what_to_do(client, alice, acme):
 
 
 def test_an_open_page_polls_for_nothing_until_something_changed(client, rows):
-    seen = client.get(PAGE).context["stamp"]
+    seen = client.get(PAGE).context["page_version"]
     polling = {"HX-Request": "true", "HX-Target": "results", "Seen": seen}
     assert client.get(PAGE, headers=polling).status_code == 204
     make("Fresh one")
@@ -149,8 +149,8 @@ def test_an_open_page_polls_for_nothing_until_something_changed(client, rows):
 
 
 def test_a_filter_is_not_taken_for_a_poll(client, rows):
-    """htmx hands the region's stamp on to every link inside of it."""
-    seen = client.get(PAGE).context["stamp"]
+    """htmx hands the region's version on to every link inside of it."""
+    seen = client.get(PAGE).context["page_version"]
     assert client.get(PAGE + "?stage=all", headers={"HX-Request": "true", "Seen": seen}).status_code == 200
 
 

@@ -153,14 +153,14 @@ def test_two_wordings(one, other, are_same):
     assert (key_of(one) == key_of(other)) is are_same
 
 
-def test_the_panel_is_a_piece_and_a_page(client, alice, answered):
+def test_the_panel_is_a_fragment_and_a_page(client, alice, answered):
     client.force_login(alice)
     asked, *_ = answered((SAME, ""), (SAME, "AES-256."))
     page = client.get(f"{address(asked)}memory/")
     assert b"<html" in page.content
     assert b"data-insert" not in page.content
-    piece = client.get(f"{address(asked)}memory/", headers={"HX-Request": "true"})
-    assert b"<html" not in piece.content
-    assert b"AES-256." in piece.content
-    assert b"data-insert" in piece.content
+    fragment = client.get(f"{address(asked)}memory/", headers={"HX-Request": "true"})
+    assert b"<html" not in fragment.content
+    assert b"AES-256." in fragment.content
+    assert b"data-insert" in fragment.content
     assert b"No earlier answers match" in client.get(f"{address(asked)}memory/?words=zebra").content

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from portal.connections.services import Urgency, client_for
 from portal.lib.path_ids import write_id
-from portal.page_refresh.services import stamp
+from portal.page_refresh.services import area_version
 from portal.platform_api import errors
 from portal.platform_api import models as remote
 from portal.platform_api.paging import Collected
@@ -167,11 +167,11 @@ def test_s3_hostile_texts_are_stored_and_shown_as_text(desk, client, alice):
 
 
 def test_a_stated_status_is_shown_at_once_and_confirmed_by_a_fetch(desk, client, alice):
-    row, seen = desk.questionnaire, stamp("questionnaires")
+    row, seen = desk.questionnaire, area_version("questionnaires")
     handle(QuestionnaireStatusChanged(questionnaire_id=row.platform_id, status="ON_HOLD"))
     row.refresh_from_db()
     assert (row.status, row.is_provisional) == ("ON_HOLD", True)
-    assert stamp("questionnaires") != seen
+    assert area_version("questionnaires") != seen
     assert row.platform_id in marks("questionnaire") & marks("responses")
     client.force_login(alice)
     assert b"confirming" in client.get(f"/t/acme/questionnaires/{row.platform_id}/").content

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from portal.audit.models import Entry
 from portal.lib.text_keys import key_of
-from portal.page_refresh.services import stamp
+from portal.page_refresh.services import area_version
 from portal.questionnaires import services
 from portal.questionnaires.models import Questionnaire, Response, Review, Standing
 from portal.questionnaires.previously_approved import Finding, left_in_words, numbers_of, review_findings
@@ -113,11 +113,11 @@ def test_all_of_them_are_approved_in_one_go_and_the_rest_is_told(
 @pytest.mark.once
 def test_where_nothing_is_unchanged_nothing_is_written(client, rows, alice):
     client.force_login(alice)
-    before = stamp("questionnaires")
+    before = area_version("questionnaires")
     done = client.post(f"{address(rows[0].questionnaire)}approve-unchanged/", follow=True).content.decode()
     assert "No answers were unchanged. Left to review: 5 never approved with this wording." in done
     assert not Review.objects.exists()
-    assert stamp("questionnaires") == before
+    assert area_version("questionnaires") == before
 
 
 class TestHundreds:

@@ -50,9 +50,9 @@ def test_a_question_opens_beside_the_list_and_by_itself(client, desk, questionna
     page = client.get(address(desk.response))
     assert desk.response.question in page.content.decode()
     assert b"<h1>" in page.content
-    piece = client.get(address(desk.response), headers={"HX-Request": "true", "HX-Target": "desk"})
-    assert piece.content.decode().strip().startswith('<div id="desk"')
-    assert b"<h1>" not in piece.content
+    fragment = client.get(address(desk.response), headers={"HX-Request": "true", "HX-Target": "desk"})
+    assert fragment.content.decode().strip().startswith('<div id="desk"')
+    assert b"<h1>" not in fragment.content
 
 
 def test_the_list_shows_the_page_of_the_open_question_and_stays_for_its_neighbours(client, questionnaire):
@@ -83,20 +83,20 @@ def test_questions_that_were_not_read_yet_are_asked_for(client, questionnaire):
     assert StaleMark.objects.filter(kind="responses", object_id=questionnaire.platform_id, urgent=True).exists()
 
 
-@pytest.mark.parametrize("piece", ["summary", "questions"])
-def test_pieces_poll_for_nothing_until_something_changed(client, questionnaire, piece):
-    seen = client.get(address(questionnaire)).context[f"{piece}_stamp"]
-    polling = {"HX-Request": "true", "HX-Target": piece, "Seen": seen}
+@pytest.mark.parametrize("fragment", ["summary", "questions"])
+def test_fragments_poll_for_nothing_until_something_changed(client, questionnaire, fragment):
+    seen = client.get(address(questionnaire)).context[f"{fragment}_version"]
+    polling = {"HX-Request": "true", "HX-Target": fragment, "Seen": seen}
     assert client.get(address(questionnaire), headers=polling).status_code == 204
     Questionnaire.objects.filter(pk=questionnaire.pk).update(touched_at=timezone.now(), status="ON_HOLD")
     answer = client.get(address(questionnaire), headers=polling)
     assert answer.status_code == 200
-    assert f'id="{piece}"'.encode() in answer.content
+    assert f'id="{fragment}"'.encode() in answer.content
     assert b"<html" not in answer.content
 
 
 def test_closing_a_question_is_not_taken_for_a_poll(client, questionnaire):
-    seen = client.get(address(questionnaire)).context["questions_stamp"]
+    seen = client.get(address(questionnaire)).context["questions_version"]
     headers = {"HX-Request": "true", "HX-Target": "desk", "Seen": seen}
     assert client.get(address(questionnaire), headers=headers).status_code == 200
 
@@ -151,16 +151,16 @@ def test_the_details_are_all_the_platform_tells_and_no_address_but_a_web_one_is_
     assert 'href="https://portal.example/q/1" rel="noopener noreferrer"' in page
 
 
-@pytest.mark.parametrize(("page", "piece"), [("activity", "events"), ("details", "facts")])
-def test_activity_and_details_poll_for_nothing_until_something_changed(client, desk, questionnaire, page, piece):
+@pytest.mark.parametrize(("page", "fragment"), [("activity", "events"), ("details", "facts")])
+def test_activity_and_details_poll_for_nothing_until_something_changed(client, desk, questionnaire, page, fragment):
     where = f"{address(questionnaire)}{page}/"
-    seen = client.get(where).context[f"{piece}_stamp"]
-    headers = {"HX-Request": "true", "HX-Target": piece, "Seen": seen}
+    seen = client.get(where).context[f"{fragment}_version"]
+    headers = {"HX-Request": "true", "HX-Target": fragment, "Seen": seen}
     assert client.get(where, headers=headers).status_code == 204
     Questionnaire.objects.filter(pk=questionnaire.pk).update(touched_at=timezone.now())
     answer = client.get(where, headers=headers)
     assert answer.status_code == 200
-    assert f'id="{piece}"' in answer.content.decode()
+    assert f'id="{fragment}"' in answer.content.decode()
     assert b"<h1>" not in answer.content
 
 

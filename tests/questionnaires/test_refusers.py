@@ -5,7 +5,7 @@ import pytest
 from portal.inbox.routes import MIRRORS
 from portal.questionnaires import services
 from portal.questionnaires.models import AssignableUser
-from portal.questionnaires.services.working import BULK
+from portal.questionnaires.services.bulk_runs import BULK
 from portal.questionnaires.tasks import work_on_bulk_run
 from portal.sync.services import drain_tenant
 from tests.questionnaires.conftest import address

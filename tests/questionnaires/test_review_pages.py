@@ -123,13 +123,13 @@ def test_what_changed_since_shows_both_texts(client, desk, rows, reviewer):
 
 
 def test_an_open_card_hears_of_a_decision_elsewhere_and_only_then(client, rows, reviewer):
-    def poll(stamp):
-        return client.get(card_of(rows[0]), headers={"HX-Request": "true", "HX-Target": "review-live", "Seen": stamp})
+    def poll(version):
+        return client.get(card_of(rows[0]), headers={"HX-Request": "true", "HX-Target": "review-live", "Seen": version})
 
-    stamp = client.get(card_of(rows[0])).context["review_stamp"]
-    assert poll(stamp).status_code == 204
+    version = client.get(card_of(rows[0])).context["review_version"]
+    assert poll(version).status_code == 204
     approve(rows[1], reviewer)
-    drawn = poll(stamp)
+    drawn = poll(version)
     assert "1 of 5 reviewed" in drawn.content.decode()
     assert "<textarea" not in drawn.content.decode()
 

@@ -115,8 +115,8 @@ def test_another_name_of_a_tag_stands_on_open_pages_at_once(analyst, tagged):
     tagged.compare()  # the first look has the people read who can own a questionnaire
     page = analyst.get(PAGE, narrowed(first))
     details = f"{PAGE}{tagged.questionnaires[0].platform_id}/details/"
-    open_list = {"HX-Request": "true", "Seen": page.context["stamp"]}
-    open_details = {"HX-Request": "true", "Seen": analyst.get(details).context["facts_stamp"]}
+    open_list = {"HX-Request": "true", "Seen": page.context["page_version"]}
+    open_details = {"HX-Request": "true", "Seen": analyst.get(details).context["facts_version"]}
     tagged.read_tags_anew()
     assert analyst.get(PAGE, narrowed(first), headers=open_list).status_code == 204
     tagged.change("tags", first[1], displayName="Antarctica")

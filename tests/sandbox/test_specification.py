@@ -173,7 +173,7 @@ def test_8_acknowledgement(platform: Platform) -> None:
 
 
 def test_8_timestamp_tolerance(platform: Platform) -> None:
-    """Every attempt is stamped with its own time, so that no retry is too old for its receiver."""
+    """Every attempt carries its own time, so that no retry is too old for its receiver."""
     platform.listen()
     platform.receiver.statuses = [500]
     platform.fire()

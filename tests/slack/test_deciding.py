@@ -10,6 +10,7 @@ from portal.access_requests.forms import REASONS
 from portal.access_requests.models import Decision, DecisionState, DeskSettings, Outcome, Verb
 from portal.access_requests.services import Terms, schedule_decision
 from portal.audit.models import Entry
+from portal.slack.cards import REJECT
 from portal.slack.models import DecisionMessage
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
@@ -190,11 +191,11 @@ def test_two_people_approve_where_the_tenant_wants_two(client, slack, row, wire,
     press(client, slack, "approve")
     hand_in(client, slack.dialogs[0])
     assert "Waiting for second approval" in shown(slack)
-    assert labels(slack) == ["Approve", "Turn down…", "Withdraw"]
+    assert labels(slack) == ["Approve", "Reject…", "Withdraw"]
     press(client, slack, "confirm")
     assert "Someone else has to confirm it" in slack.whispers[0]["blocks"][0]["text"]["text"]
     press(client, slack, "undo", user=BOB)
-    assert "Only Alice Ames can withdraw this approval.\nConfirm it or turn it down." in str(
+    assert "Only Alice Ames can withdraw this approval.\nConfirm it or reject it." in str(
         slack.whispers[1]["blocks"][0]["text"]["text"]
     )
     press(client, slack, "confirm", user=BOB)
@@ -208,11 +209,11 @@ def test_the_second_person_can_turn_it_down_with_a_word(client, slack, row, wire
     press(client, slack, "approve")
     hand_in(client, slack.dialogs[0])
     shown(slack)
-    press(client, slack, "turn_down", user=BOB)
+    press(client, slack, REJECT, user=BOB)
     assert hand_in(client, slack.dialogs[-1], user=BOB)["errors"].keys() == {"words"}
     hand_in(client, slack.dialogs[-1], user=BOB, words=text("We don't know them."))
     decision = Decision.objects.get()
-    assert (decision.state, decision.description) == (DecisionState.DECLINED, "We don't know them.")
+    assert (decision.state, decision.description) == (DecisionState.REJECTED, "We don't know them.")
     shown(slack)
     assert labels(slack) == ["Approve…", "Deny…"]
 
@@ -241,7 +242,7 @@ def test_s1_a_button_of_another_tenants_request_finds_nothing(client, slack, row
         "deny": request,
         "undo": decision,
         "confirm": decision,
-        "turn_down": decision,
+        REJECT: decision,
     }.items():
         post(client, pressed({"action_id": name, "value": str(key)}, ts))
         assert "is no longer in the portal" in slack.whispers[-1]["blocks"][0]["text"]["text"], name

@@ -117,7 +117,7 @@ def wrongly_named(scene: Scene, writes: Mapping[str, Write], *, is_whole: bool =
                 wrong += [f"{name}, {refuser}: {problem}" for problem in _problems(scene, write, refuser)]
                 transaction.set_rollback(True)
             scene.sandbox.control("DELETE", "/faults")
-            # Two pages may have the same stamp and other words: what was told between them is taken back.
+            # Two pages may have the same version and other words: what was told between them is taken back.
             caches["pages"].clear()
     return wrong
 

@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from portal.connections.services import NotConnected, NoTrustCenter
-from portal.page_refresh.services import stamp
+from portal.page_refresh.services import area_version
 from portal.platform_api.errors import (
     InvalidIdentifier,
     NotAnApiAnswer,
@@ -44,11 +44,11 @@ def make_due() -> None:
 def test_it_fetches_what_is_marked_and_tells_open_pages(desk):
     desk.remote = {"a": "1", "b": "2"}
     mark_many("thing", ["a", "b"])
-    before = stamp("things")
+    before = area_version("things")
     assert run(desk) == [Result.CHANGED, Result.CHANGED]
     assert desk.rows == desk.remote
     assert waiting() == []
-    assert stamp("things") != before
+    assert area_version("things") != before
 
 
 def test_q11_a_fetch_from_before_a_persons_write_is_thrown_away_and_repeated(desk):

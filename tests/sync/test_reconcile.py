@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from portal.connections.models import Connection, State
 from portal.connections.services import NoTrustCenter
-from portal.page_refresh.services import stamp
+from portal.page_refresh.services import area_version
 from portal.platform_api import Page
 from portal.platform_api.errors import (
     Conflict,
@@ -82,13 +82,13 @@ def test_q10_it_heals_and_counts_what_no_event_told(compared):
     compared.remote |= {"b": "b2", "f": "f1"}
     mark_stale("thing", "b")
     make_due()
-    before = stamp("things")
+    before = area_version("things")
     compare(compared)
     assert compared.rows == compared.remote
     run = Run.objects.get()
     # Of `b` an event had told us; the new one and the deletion nobody had.
     assert (run.changed, run.gone, run.missed) == (2, 1, 2)
-    assert stamp("things") != before
+    assert area_version("things") != before
     named = {(each.object_id, each.finding) for each in selectors.missed_report(since=LONG_AGO)}
     assert named == {("f", Finding.CHANGED), ("a", Finding.GONE)}
 

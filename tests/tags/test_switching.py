@@ -278,7 +278,7 @@ def test_search_and_filters_narrow_the_matrix(client, owner, desk):
 
 
 def test_an_open_page_hears_of_a_press(client, owner, desk):
-    seen = client.get(PAGE).context["stamp"]
+    seen = client.get(PAGE).context["page_version"]
     headers = {"HX-Request": "true", "Seen": seen}
     assert client.get(PAGE, headers=headers).status_code == 204
     press(client, desk.unused, CENTER)

@@ -13,7 +13,7 @@ from portal.calendars.models import Holiday, OfficeHours
 from portal.calendars.services import add_holidays, set_hours
 from portal.notifications.kinds import Channel
 from portal.notifications.models import Preference, QuietHours, TeamChannel
-from portal.notifications.services.choosing import set_preference, set_quiet, set_team_preference
+from portal.notifications.services.preferences import set_preference, set_quiet, set_team_preference
 from portal.notifications.services.team_channels import set_up as set_up_channel
 from portal.questionnaires.models import Priority, Target, TargetKind
 from portal.questionnaires.services.targeting import Condition, add_target

@@ -68,13 +68,13 @@ def test_it_counts_what_waits(page, synced, acme, alice, sandbox, platform_tenan
 
 
 def test_an_open_page_hears_of_changes_only(page, synced, acme):
-    stamp = page().context["stamp"]
-    assert page(HX_Request="true", Seen=stamp).status_code == 204
+    page_version = page().context["page_version"]
+    assert page(HX_Request="true", Seen=page_version).status_code == 204
     with tenant_scope(acme.pk):
         start_reconcile(MIRRORS)
-    piece = page(HX_Request="true", Seen=stamp)
-    assert piece.status_code == 200
-    assert b"<html" not in piece.content
+    fragment = page(HX_Request="true", Seen=page_version)
+    assert fragment.status_code == 200
+    assert b"<html" not in fragment.content
 
 
 def test_r3_before_the_first_copy_nobody_is_called_free(page, connected):
@@ -174,7 +174,7 @@ def test_the_portfolio_says_which_feed_is_silent_and_what_is_left_of_the_token_b
     page = client.get("/portfolio/")
     text = words(page)
     assert "No events" not in text
-    polled = {"HX-Request": "true", "HX-Target": "portfolio", "Seen": page.context["stamp"]}
+    polled = {"HX-Request": "true", "HX-Target": "portfolio", "Seen": page.context["page_version"]}
     assert client.get("/portfolio/", headers=polled).status_code == 204
     assert re.search(r"Token budget, shared by all tenants .*\d+% used in the last 24 hours no backlog", text), text
     with tenant_scope(acme.pk):

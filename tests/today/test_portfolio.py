@@ -75,12 +75,12 @@ def test_the_worst_comes_first_and_every_row_names_its_tenant(client, alice, bot
 def test_who_has_one_tenant_is_led_to_its_today(client, alice, both):
     acme, globex = both
     client.force_login(alice)
-    stamp = client.get(PAGE).context["stamp"]
+    page_version = client.get(PAGE).context["page_version"]
     remove_members(user=alice, tenant=globex)
     assert client.get(PAGE).url == "/t/acme/"
     Tenant.objects.filter(pk=acme.pk).update(requires_second_factor=True)
     assert client.get(PAGE).url == "/t/acme/", "the page there says what it takes"
-    assert client.get(PAGE, headers=HTMX | {"Seen": stamp}).status_code == 200, "an open page gets its piece"
+    assert client.get(PAGE, headers=HTMX | {"Seen": page_version}).status_code == 200, "an open page gets its fragment"
 
 
 def test_the_pill_of_a_connection_leads_to_it(client, alice, both):
@@ -247,13 +247,13 @@ def test_a_tenant_that_wants_a_second_factor_shows_nothing_without_one(client, a
 def test_an_open_page_hears_of_changes_only(client, alice, both):
     acme, _ = both
     client.force_login(alice)
-    stamp = client.get(PAGE).context["stamp"]
-    assert client.get(PAGE, headers=HTMX | {"Seen": stamp}).status_code == 204
+    page_version = client.get(PAGE).context["page_version"]
+    assert client.get(PAGE, headers=HTMX | {"Seen": page_version}).status_code == 204
     add_notice(acme, "New")
     client.get("/t/acme/")
-    piece = client.get(PAGE, headers=HTMX | {"Seen": stamp})
-    assert b"Leak at New" in piece.content
-    assert b"<html" not in piece.content
+    fragment = client.get(PAGE, headers=HTMX | {"Seen": page_version})
+    assert b"Leak at New" in fragment.content
+    assert b"<html" not in fragment.content
 
 
 @pytest.mark.usefixtures("within_a_minute")

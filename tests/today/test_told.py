@@ -90,7 +90,7 @@ def test_a_tenant_that_asks_for_a_second_factor_shows_nothing_without_it(alice_i
 
 
 def test_the_open_list_hears_of_changes_in_any_tenant(alice_in, alice, both):
-    seen = alice_in.get(PAGE, headers=HTMX).context["stamp"]
+    seen = alice_in.get(PAGE, headers=HTMX).context["page_version"]
     assert alice_in.get(PAGE, headers=HTMX | {"Seen": seen}).status_code == 204
     tell(both[1], alice, "VSA is yours")
     assert alice_in.get(PAGE, headers=HTMX | {"Seen": seen}).status_code == 200

@@ -228,7 +228,7 @@ def test_a_viewer_reads_and_takes_no_file(client, member, connected, visits):
 def test_an_open_page_is_told_only_of_news(analyst, center):
     center.read()
     page = analyst.get(PAGE)
-    seen = {"HX-Request": "true", "HX-Target": "trust_center_activity", "Seen": page.context["stamp"]}
+    seen = {"HX-Request": "true", "HX-Target": "trust_center_activity", "Seen": page.context["page_version"]}
     assert analyst.get(PAGE, headers=seen).status_code == 204
     center.happen(entry())
     center.read()

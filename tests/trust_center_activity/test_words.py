@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import tenant_scope
 from portal.trust_center_activity.models import Follower, Mention, Notice, WatchedWord
+from portal.trust_center_activity.normalization import folded
 from portal.trust_center_activity.services import follow, mark_seen, tell_followers, unfollow, unwatch, watch
-from portal.trust_center_activity.spelling import folded
 from tests.inbox.test_lock_order import Beside
 from tests.support.mails import delivered
 from tests.support.members import find_member
@@ -131,10 +131,10 @@ def test_who_has_left_follows_no_word_of_this_tenant(center, analyst, member, gl
         Follower.objects.create(word=theirs, user=gone.user)
     ask(center, "What is your uptime?")
     assert "1 follows it" in words(analyst.get(PAGE))
-    stamp = analyst.get(PAGE).context["stamp"]
+    page_version = analyst.get(PAGE).context["page_version"]
     gone.delete()
     assert not Notice.objects.exists()
-    open_page = {"HX-Request": "true", "HX-Target": "trust_center_activity", "Seen": stamp}
+    open_page = {"HX-Request": "true", "HX-Target": "trust_center_activity", "Seen": page_version}
     assert "no followers" in words(analyst.get(PAGE, headers=open_page))
     with tenant_scope(globex.pk):
         assert Follower.objects.exists()

@@ -302,7 +302,7 @@ def test_a_vendor_that_is_a_subprocessor_is_shown_as_one_thing(client, owner, de
     assert "Not shown as a subprocessor" in client.get(others_page).content.decode()
     # An open list hears of a vendor that is renamed, and spelling does not matter.
     assert others_page not in client.get(listed).content.decode()
-    seen = client.get(listed, headers={"HX-Request": "true", "Seen": "0"}).context["stamp"]
+    seen = client.get(listed, headers={"HX-Request": "true", "Seen": "0"}).context["page_version"]
     desk.change("vendors", other.platform_id, name="LEDGERLINE")
     desk.compare()
     again = client.get(listed, headers={"HX-Request": "true", "Seen": seen})

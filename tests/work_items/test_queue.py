@@ -144,8 +144,8 @@ def test_snoozing_is_done_from_the_row(client, alice, owner):
     assert client.post(f"{path}snooze/?tab=waiting", {"value": "7"}).url == f"{PAGE}?tab=waiting"
     assert Snooze.objects.get().until > timezone.now() + timedelta(days=6)
     assert "Snoozed" in client.get(PAGE).content.decode()
-    piece = client.post(f"{path}wake/", headers={"HX-Request": "true"})
-    assert piece.status_code == 200
+    fragment = client.post(f"{path}wake/", headers={"HX-Request": "true"})
+    assert fragment.status_code == 200
     assert not Snooze.objects.exists()
     refused = client.post(f"{path}approve/", headers={"HX-Request": "true"})
     assert refused.status_code == 422

@@ -77,7 +77,7 @@ class Decision(TenantModel):
     """Decisions that were made together are looked at and undone together."""
     second_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     second_by_name = models.CharField(max_length=120, blank=True, default="", db_default="")
-    """Who confirmed it, or turned it down."""
+    """Who confirmed it, or rejected it."""
     undone_by_name = models.CharField(max_length=120, blank=True, default="", db_default="")
     created_at = models.DateTimeField(default=timezone.now)
     send_at = models.DateTimeField(null=True)
@@ -91,7 +91,7 @@ class Decision(TenantModel):
     was_sent = models.BooleanField(default=False)
     """The platform may have got the call: if the request turns out decided this way, it was by this decision."""
     description = models.CharField(max_length=300, blank=True, default="", db_default="")
-    """Why it waits, was not made or was turned down, in words for people."""
+    """Why it waits, was not made or was rejected, in words for people."""
     settled_at = models.DateTimeField(null=True)
     seen_at = models.DateTimeField(null=True)
     """When whoever decided put away the notice that it did not come to that."""

@@ -67,7 +67,7 @@ class AccessRequest(SearchedModel):
     """The viewer that came of it; only the event tells (platform-api 4.5.2)."""
     payload = models.JSONField(default=dict)
     touched_at = models.DateTimeField(default=timezone.now)
-    """When this row or a decision about it last changed here: the version stamp of its pane."""
+    """When this row or a decision about it last changed here: the page version of its pane."""
     gone_at = models.DateTimeField(null=True)
 
     objects = TenantManager.from_queryset(AccessRequestQuerySet)()

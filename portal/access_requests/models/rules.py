@@ -21,11 +21,11 @@ class RuleSwitch(TenantModel):
     """No rule acts by itself. They go on suggesting."""
     stopped_at = models.DateTimeField(null=True)
     stopped_by_name = models.CharField(max_length=120, blank=True)
-    applied_stamp = models.CharField(max_length=200, blank=True)
+    applied_fact_version = models.CharField(db_column="applied_stamp", max_length=200, blank=True)
     """Of everything that facts are made of, when the rules were last applied to all that waits."""
     applied_at = models.DateTimeField(null=True)
     """Empty before these rules were applied to all that waits for the first time."""
-    pass_stamp = models.CharField(max_length=200, blank=True, default="", db_default="")
+    pass_fact_version = models.CharField(db_column="pass_stamp", max_length=200, blank=True, default="", db_default="")
     """The same, when the pass over all that waits began that has yet to come to its end; empty: there is none."""
     pass_version = models.PositiveIntegerField(default=0, db_default=0)
     """Of the rules that the current pass applies, or that the last one has applied."""

@@ -22,7 +22,7 @@ class Verb(models.TextChoices):
 
 
 class DecisionState(models.TextChoices):
-    """asked -> scheduled | declined | undone; scheduled -> sending | undone, and back when the platform asks for a pause.
+    """asked -> scheduled | rejected | undone; scheduled -> sending | undone, and back when the platform asks for a pause.
 
     sending -> done | elsewhere | failed | unconfirmed; unconfirmed -> done | elsewhere | failed, by verifying. What is asked or
     scheduled ends as elsewhere, without a call, when the platform has the request decided. What is asked, scheduled or
@@ -32,7 +32,7 @@ class DecisionState(models.TextChoices):
     AWAITING_SECOND = "asked", "Waiting for second approval"
     SCHEDULED = "held", "Scheduled"
     UNDONE = "undone", "Undone"
-    DECLINED = "declined", "Turned down"
+    REJECTED = "declined", "Rejected"
     SENDING = "sending", "Being sent"
     UNCONFIRMED = "unconfirmed", "Not confirmed yet"
     DONE = "done", "Decided"

@@ -10,8 +10,8 @@ from portal.access_requests.services.second_approval import confirm, reject
 from portal.access_requests.services.terms import Terms
 from portal.access_requests.services.verification import refresh_request
 from portal.access_requests.services.viewer_changing import NotPossible
-from portal.access_requests.services.viewer_keeping import keep_viewers, note_viewer_export
-from portal.access_requests.services.viewer_working import retry_viewer_run, start_viewer_run, work_on_viewers
+from portal.access_requests.services.viewer_reviews import keep_viewers, note_viewer_export
+from portal.access_requests.services.viewer_runs import retry_viewer_run, start_viewer_run, work_on_viewers
 
 __all__ = [
     "BeingDecided",

@@ -19,7 +19,7 @@ from portal.access_requests.rulebook.differences import sentence
 from portal.access_requests.services.outcomes import AREA
 from portal.accounts.selectors import account_names
 from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
-from portal.page_refresh.services import stamp, stamps_of, touch_areas
+from portal.page_refresh.services import area_version, area_versions, touch_areas
 from portal.tenants.models import TenantQuerySet
 from portal.tenants.scope import all_tenants, current_tenant_id
 
@@ -40,11 +40,11 @@ def tenants_to_apply() -> list[int]:
         with_rules = list(RuleVersion.objects.order_by().values_list("tenant_id", flat=True).distinct())
         switches = {switch.tenant_id: switch for switch in RuleSwitch.objects.all()}
         to_act = set(RuleVerdict.objects.to_act().order_by().values_list("tenant_id", flat=True).distinct())
-        stamps = stamps_of(with_rules, *FACT_AREAS)
+        versions = area_versions(with_rules, *FACT_AREAS)
     found: dict[int, datetime] = {}
     for tenant_id in with_rules:
         switch = switches.get(tenant_id) or RuleSwitch()
-        if switch.applied_stamp != stamps[tenant_id] or (tenant_id in to_act and not switch.is_stopped):
+        if switch.applied_fact_version != versions[tenant_id] or (tenant_id in to_act and not switch.is_stopped):
             found[tenant_id] = switch.turn_at or LONG_AGO
     return sorted(found, key=found.__getitem__)
 
@@ -52,15 +52,15 @@ def tenants_to_apply() -> list[int]:
 def apply_rules(book: RuleBook, *, seconds: float = TASK_TIME_BUDGET_SECONDS) -> bool:
     """Give every open request of the tenant in scope the verdict of these rules, for one turn; True when some are left.
 
-    The next turn goes on where this one has ended. What changes meanwhile makes the next sweep begin anew: the stamp that is
+    The next turn goes on where this one has ended. What changes meanwhile makes the next sweep begin anew: the version that is
     kept in the end was read before the first verdict.
     """
-    deadline, seen = time.monotonic() + seconds, str(stamp(*FACT_AREAS))
-    # Asked after the stamp was read: rules that are written from here on move it.
+    deadline, seen = time.monotonic() + seconds, str(area_version(*FACT_AREAS))
+    # Asked after the version was read: rules that are written from here on move it.
     if RuleVersion.objects.filter(number__gt=book.number).exists():
         return True
     # A rule that waits, for fresh facts or for the platform, brings a worker here every few seconds.
-    if RuleSwitch.objects.filter(applied_stamp=seen, pass_version=book.number, pass_stamp="").exists():
+    if RuleSwitch.objects.filter(applied_fact_version=seen, pass_version=book.number, pass_fact_version="").exists():
         return False
     found = _current_pass(book, seen)
     while batch := list(_open_requests(found.pass_after)):
@@ -69,26 +69,28 @@ def apply_rules(book: RuleBook, *, seconds: float = TASK_TIME_BUDGET_SECONDS) ->
         if time.monotonic() >= deadline:
             return True
     _forget_decided()
-    # What was just written has moved the stamp of this desk: its next pass finds nothing new, and ends.
-    _unchanged(found).update(applied_stamp=found.pass_stamp, applied_at=timezone.now(), pass_stamp="")
+    # What was just written has moved the version of this desk: its next pass finds nothing new, and ends.
+    _unchanged(found).update(applied_fact_version=found.pass_fact_version, applied_at=timezone.now(), pass_fact_version="")
     return False
 
 
 def _current_pass(book: RuleBook, seen: str) -> RuleSwitch:
     """Return how far the pass of these rules is; begin one if there is none, or if it is of other rules."""
     switch, _ = RuleSwitch.objects.get_or_create(tenant_id=current_tenant_id())
-    if not switch.pass_stamp or switch.pass_version != book.number:
+    if not switch.pass_fact_version or switch.pass_version != book.number:
         if switch.pass_version != book.number:
             # What is counted of these rules before the end of their first pass is a part, which no page may call the whole.
             switch.applied_at = None
-        switch.pass_stamp, switch.pass_version, switch.pass_after = seen, book.number, 0
-        switch.save(update_fields=["pass_stamp", "pass_version", "pass_after", "applied_at"])
+        switch.pass_fact_version, switch.pass_version, switch.pass_after = seen, book.number, 0
+        switch.save(update_fields=["pass_fact_version", "pass_version", "pass_after", "applied_at"])
     return switch
 
 
 def _unchanged(found: RuleSwitch) -> TenantQuerySet[RuleSwitch]:
     """Return the row of the switch while nobody else has brought its pass further."""
-    return RuleSwitch.objects.filter(pass_stamp=found.pass_stamp, pass_version=found.pass_version, pass_after=found.pass_after)
+    return RuleSwitch.objects.filter(
+        pass_fact_version=found.pass_fact_version, pass_version=found.pass_version, pass_after=found.pass_after
+    )
 
 
 def _open_requests(after: int) -> AccessRequestQuerySet:

@@ -20,7 +20,7 @@ class RequestGone(Exception):
 
 
 class TooLate(Exception):
-    """A decision can no longer be undone, confirmed or turned down: it has left, or has ended."""
+    """A decision can no longer be undone, confirmed or rejected: it has left, or has ended."""
 
     def __init__(self, decision: Decision) -> None:
         super().__init__(str(decision))

@@ -18,7 +18,7 @@ from portal.access_requests.services.outcomes import AREA
 from portal.accounts.selectors import account_names
 from portal.audit.services import record
 from portal.lib.enqueue import enqueue_on_commit
-from portal.page_refresh.services import stamps_of, touch_areas
+from portal.page_refresh.services import area_versions, touch_areas
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import current_tenant_id
 
@@ -82,7 +82,7 @@ def make_announced[Made](propose: Callable[[], Proposal], choice: Choice | None,
 def _fact_versions() -> str:
     """Return the versions of all that rules and their facts are made of, read anew: a request's own would be from before."""
     tenant_id = current_tenant_id()
-    return stamps_of([tenant_id], *FACT_AREAS)[tenant_id]
+    return area_versions([tenant_id], *FACT_AREAS)[tenant_id]
 
 
 def save_rule(

@@ -1,4 +1,4 @@
-"""The second approval: one approver approves a request, another confirms that or turns it down with a reason."""
+"""The second approval: one approver approves a request, another confirms that or rejects it with a reason."""
 
 from typing import Any
 
@@ -27,9 +27,9 @@ def confirm(decision: Decision, *, member: Membership) -> Decision:
 def reject(decision: Decision, *, member: Membership, reason: str) -> Decision:
     """Turn a second approval down with a reason; the request is open again. Raises what `confirm` raises."""
     now = timezone.now()
-    declined = _answer(decision, member, state=DecisionState.DECLINED, description=reason[:300], settled_at=now)
-    record_decision("reject", declined, f"Turned down {{}}, first approved by {declined.decided_by_name}.", actor=member.user)
-    return declined
+    rejected = _answer(decision, member, state=DecisionState.REJECTED, description=reason[:300], settled_at=now)
+    record_decision("reject", rejected, f"Rejected {{}}, first approved by {rejected.decided_by_name}.", actor=member.user)
+    return rejected
 
 
 def _answer(decision: Decision, member: Membership, **columns: Any) -> Decision:

@@ -74,7 +74,7 @@ def _all_started() -> Proposal:
 
 
 def _start(rules: RuleBook, member: Membership) -> None:
-    started = {"is_stopped": False, "stopped_at": None, "stopped_by_name": "", "applied_stamp": ""}
+    started = {"is_stopped": False, "stopped_at": None, "stopped_by_name": "", "applied_fact_version": ""}
     if not RuleSwitch.objects.filter(is_stopped=True).update(**started):
         return
     write_book(rules, member)

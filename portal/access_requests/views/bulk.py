@@ -17,7 +17,7 @@ from portal.access_requests.selectors import two_people_approve
 from portal.access_requests.services.bulk import MAX_AT_ONCE
 from portal.access_requests.views.rendering import list_at
 from portal.lib.row_keys import row_keys
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -93,7 +93,7 @@ def ask(
 @tenant_view(Role.VIEWER)
 def batch(request: TenantRequest, batch: UUID) -> HttpResponse:
     """How far a batch is, and what was not decided and why. Polls this same address while it is open."""
-    seen = stamp_at(stamp("access_requests"), request.get_full_path(), "batch")
+    seen = version_at(area_version("access_requests"), request.get_full_path(), "batch")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     report = report_of(batch)
@@ -108,7 +108,7 @@ def batch(request: TenantRequest, batch: UUID) -> HttpResponse:
         "retriable": 0 if report.under_way else len(services.to_retry(report)),
         "undoable": len(report.scheduled) + sum(decision.is_by(request.membership.user) for decision in report.asked),
         "is_approver": request.membership.may(Role.APPROVER),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"access_requests/batch.html{'#batch' if request.htmx else ''}", context)
 

@@ -9,8 +9,8 @@ from portal.access_requests import services
 from portal.access_requests.filters import RequestFilters
 from portal.access_requests.forms import ApprovalForm, DenialForm
 from portal.access_requests.models import AccessRequest, Decision, DecisionState, Verb
-from portal.access_requests.places import Place
 from portal.access_requests.refusals import REFUSALS, refusal_for
+from portal.access_requests.request_page import AccessRequestPage
 from portal.access_requests.views.rendering import find, render_desk
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -53,7 +53,7 @@ def decide(request: TenantRequest, found: AccessRequest, schedule: Callable[[], 
         refusal = refusal_for(error, slug=request.tenant.slug)
         return render_desk(request, find(found.platform_id), refusal=refusal, status=422, **forms)
     following = RequestFilters.read(request.GET).next_after(found)
-    address, words = Place(request, following).address, decided_message(decision, found)
+    address, words = AccessRequestPage(request, following).address, decided_message(decision, found)
     if not request.htmx:
         messages.success(request, f"{words}.")
         return redirect(address)

@@ -9,14 +9,14 @@ from django.utils import timezone
 from portal.access_requests import selectors, services
 from portal.access_requests.events import events_of
 from portal.access_requests.filters import RequestFilters
-from portal.access_requests.forms import ApprovalForm, DenialForm, TurnDownForm
+from portal.access_requests.forms import ApprovalForm, DenialForm, RejectionForm
 from portal.access_requests.models import AccessRequest
 from portal.access_requests.pending_banner import last_scheduled, pending_banner_for
-from portal.access_requests.places import BANNER, DESK, LIST, PANE, Place
+from portal.access_requests.request_page import BANNER, DESK, LIST, PANE, AccessRequestPage
 from portal.access_requests.rule_selectors import switch_state
 from portal.access_requests.selectors import Row
 from portal.lib.keyset import keyset_page
-from portal.page_refresh.services import is_unchanged, stamp, stamp_of
+from portal.page_refresh.services import area_version, is_unchanged, own_version
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
@@ -29,38 +29,45 @@ def find(platform_id: str) -> AccessRequest:
 
 
 def list_at(request: TenantRequest) -> str:
-    return Place(request, None).address
+    return AccessRequestPage(request, None).address
 
 
 def render_desk(
     request: TenantRequest, found: AccessRequest | None = None, *, status: int = 200, **extra: object
 ) -> HttpResponse:
-    """Draw the list, with the request that is open beside it; for htmx the piece that it asked for."""
-    place = Place(request, found)
-    list_stamp = place.stamp(stamp(*AREAS), piece=LIST)
-    pane_stamp = place.stamp(stamp_of(found.touched_at.isoformat() if found else "", "access_requests"), piece=PANE)
-    banner_stamp = place.stamp(stamp("access_requests"), piece=BANNER)
-    seen = {LIST: list_stamp, PANE: pane_stamp, BANNER: banner_stamp}.get(place.piece)
+    """Draw the list, with the request that is open beside it; for htmx the fragment that it asked for."""
+    list_page = AccessRequestPage(request, found)
+    list_version = list_page.page_version(area_version(*AREAS), fragment=LIST)
+    own = own_version(found.touched_at.isoformat() if found else "", "access_requests")
+    pane_version = list_page.page_version(own, fragment=PANE)
+    banner_version = list_page.page_version(area_version("access_requests"), fragment=BANNER)
+    seen = {LIST: list_version, PANE: pane_version, BANNER: banner_version}.get(list_page.fragment)
     if seen and is_unchanged(request, seen):
         return HttpResponse(status=204)
-    context: dict[str, Any] = {"place": place, "stamp": list_stamp, "pane_stamp": pane_stamp, "banner_stamp": banner_stamp}
+    context: dict[str, Any] = {
+        "list_page": list_page,
+        "page_version": list_version,
+        "pane_version": pane_version,
+        "banner_version": banner_version,
+    }
     context["may_export"] = request.membership.may(Role.ANALYST)
     context["is_approver"] = request.membership.may(Role.APPROVER)
-    if place.piece in ("", DESK, BANNER):
+    if list_page.fragment in ("", DESK, BANNER):
         context["pending_banner"] = pending_banner_for(request.membership.user)
-    if place.piece not in (PANE, BANNER):
-        context |= list_context(place, found)
-    if found and place.piece != BANNER:
+    if list_page.fragment not in (PANE, BANNER):
+        context |= list_context(list_page, found)
+    if found and list_page.fragment != BANNER:
         context |= pane_context(request, context.get("row") or selectors.rows_of([found])[0], **extra)
-    return render(request, f"access_requests/list.html{place.piece and '#'}{place.piece}", context | extra, status=status)
+    template = f"access_requests/list.html{list_page.fragment and '#'}{list_page.fragment}"
+    return render(request, template, context | extra, status=status)
 
 
-def list_context(place: Place, found: AccessRequest | None) -> dict[str, Any]:
+def list_context(list_page: AccessRequestPage, found: AccessRequest | None) -> dict[str, Any]:
     """Gather the list, and the row of what is open beside it: to look both up costs what one of them does."""
-    request = place.request
+    request = list_page.request
     filters = RequestFilters.read(request.GET)
     page = keyset_page(filters.rows().defer("payload", "search"), order_by=filters.order_by, cursor=request.GET.get("cursor"))
-    tabs = filters.counted_tabs(path=place.path)
+    tabs = filters.counted_tabs(path=list_page.path)
     rows = selectors.rows_of([*page.rows, *filter(None, [found])])
     return {
         "filters": filters,
@@ -91,7 +98,7 @@ def pane_context(request: TenantRequest, row: Row, **forms: object) -> dict[str,
         "rules_stopped": switch_state().is_stopped,
         "previous_decision": last_scheduled(request.membership.user, beside=found),
         "is_asker": asked is not None and asked.is_by(request.membership.user),
-        "turn_down_form": TurnDownForm() if asked else None,
+        "rejection_form": RejectionForm() if asked else None,
         "approval_form": ApprovalForm(found) if may_decide else None,
         "denial_form": DenialForm() if may_decide else None,
         **forms,

@@ -15,7 +15,7 @@ from portal.access_requests.services import ruling, stopping
 from portal.access_requests.services.announcing import DecidesWaiting
 from portal.access_requests.services.ruling import RulesChanged, TooManyRules, current_book
 from portal.access_requests.views.announcing import ask, choice_of
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -27,7 +27,7 @@ AREAS = ("access_requests", "trust_center", "accounts")
 @tenant_view(Role.VIEWER)
 def rule_list(request: TenantRequest) -> HttpResponse:
     """All rules in their order. The list polls this same address while it is open."""
-    seen = stamp_at(stamp(*AREAS), request.get_full_path(), "rules")
+    seen = version_at(area_version(*AREAS), request.get_full_path(), "rules")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     book = current_book()
@@ -39,7 +39,7 @@ def rule_list(request: TenantRequest) -> HttpResponse:
         "sending": selectors.sending_by_rule(),
         "may_change": request.membership.may(Role.ADMIN),
         "may_stop": request.membership.may(Role.APPROVER),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"access_requests/rules.html{'#rules' if request.htmx else ''}", context)
 

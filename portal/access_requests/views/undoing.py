@@ -6,10 +6,10 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
 
 from portal.access_requests import services
-from portal.access_requests.forms import TurnDownForm
+from portal.access_requests.forms import RejectionForm
 from portal.access_requests.models import Decision
-from portal.access_requests.places import Place
 from portal.access_requests.refusals import REFUSALS, refusal_for
+from portal.access_requests.request_page import AccessRequestPage
 from portal.access_requests.services import stopping
 from portal.access_requests.views.rendering import list_at, render_desk
 from portal.tenants.access import TenantRequest, tenant_view
@@ -35,11 +35,11 @@ def confirm(request: TenantRequest, decision_id: int) -> HttpResponse:
 @tenant_view(Role.APPROVER)
 def reject(request: TenantRequest, decision_id: int) -> HttpResponse:
     """Turn the second approval down, with a reason."""
-    decision, form = find_decision(decision_id), TurnDownForm(request.POST)
+    decision, form = find_decision(decision_id), RejectionForm(request.POST)
     if not form.is_valid():
-        return render_desk(request, decision.access_request, turn_down_form=form, status=422)
+        return render_desk(request, decision.access_request, rejection_form=form, status=422)
     reason = form.cleaned_data["words"]
-    return answer(request, decision, lambda it: services.reject(it, member=request.membership, reason=reason), "Turned down")
+    return answer(request, decision, lambda it: services.reject(it, member=request.membership, reason=reason), "Rejected")
 
 
 @require_POST
@@ -83,7 +83,7 @@ def answer(request: TenantRequest, decision: Decision, act: Callable[[Decision],
     except REFUSALS as error:
         refusal = refusal_for(error, slug=request.tenant.slug)
         return render_desk(request, find_decision(decision.pk).access_request, refusal=refusal, status=422)
-    address = Place(request, found).address
+    address = AccessRequestPage(request, found).address
     if not request.htmx:
         messages.success(request, f"{done}: {found}.")
         return redirect(address)

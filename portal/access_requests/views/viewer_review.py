@@ -12,7 +12,7 @@ from portal.access_requests.viewer_selectors import viewer_rows, viewers_checked
 from portal.access_requests.views.rendering import AREAS
 from portal.access_requests.views.viewer_runs import begin
 from portal.lib.keyset import keyset_page
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -24,7 +24,7 @@ ACTIONS = [(verb, LABELS[verb]) for verb in (KEEP, *(verb for verb in LABELS if 
 @tenant_view(Role.VIEWER)
 def viewer_review(request: TenantRequest) -> HttpResponse:
     """Who may have access for no good reason. The list polls this same address while it is open."""
-    seen = stamp_at(stamp(*AREAS), request.get_full_path(), "review")
+    seen = version_at(area_version(*AREAS), request.get_full_path(), "review")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     now, filters = timezone.now(), ReviewFilters.read(request.GET)
@@ -45,7 +45,7 @@ def viewer_review(request: TenantRequest) -> HttpResponse:
         "readiness": readiness("viewer", needs_trust_center=True),
         "is_approver": request.membership.may(Role.APPROVER),
         "actions": ACTIONS,
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"access_requests/viewer_review.html{'#review' if request.htmx else ''}", context)
 

@@ -17,7 +17,7 @@ from portal.access_requests.viewer_forms import FORMS, TITLES, KeepForm, ViewerF
 from portal.access_requests.viewer_review import ReviewFilters
 from portal.lib.counted import counted
 from portal.lib.row_keys import row_keys
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.platform_writes.models import MAX_ITEMS
 from portal.platform_writes.run_pages import run_context, say_tried_again
 from portal.tenants.access import TenantRequest, tenant_view
@@ -103,14 +103,14 @@ def names_of(keys: list[int]) -> ViewerQuerySet:
 def viewer_run(request: TenantRequest, run_id: int) -> HttpResponse:
     """How far a change of viewers is, what was not changed and why. Polls this same address while it is open."""
     run = get_object_or_404(ViewerRun, pk=run_id)
-    seen = stamp_at(stamp("access_requests"), request.get_full_path(), "run")
+    seen = version_at(area_version("access_requests"), request.get_full_path(), "run")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     items = ViewerItem.objects.filter(run=run).select_related("viewer", "run").defer("viewer__payload", "viewer__search")
     context = run_context(request, items) | {
         "run": run,
         "is_approver": request.membership.may(Role.APPROVER),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"access_requests/viewer_run.html{'#run' if request.htmx else ''}", context)
 

@@ -12,11 +12,11 @@ from portal.access_requests.models import Viewer, ViewerRun
 from portal.access_requests.viewer_changes import ViewerVerb
 from portal.access_requests.viewer_filters import UNKNOWN, ViewerFilters
 from portal.access_requests.viewer_forms import KEEP, LABELS
-from portal.access_requests.viewer_places import LIST, PANE, ViewerPlace
+from portal.access_requests.viewer_page import LIST, PANE, ViewerPage
 from portal.access_requests.views.rendering import AREAS
 from portal.accounts.selectors import accounts_by_id
 from portal.lib.keyset import keyset_page
-from portal.page_refresh.services import is_unchanged, stamp
+from portal.page_refresh.services import area_version, is_unchanged
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -40,43 +40,43 @@ def viewer(request: TenantRequest, platform_id: str) -> HttpResponse:
 
 
 def show_viewers(request: TenantRequest, found: Viewer | None = None) -> HttpResponse:
-    """Draw the list, with the viewer who is open beside it; for htmx the piece that it asked for."""
-    place = ViewerPlace(request, found)
-    version = stamp(*AREAS)
-    stamps = {LIST: place.stamp(version, piece=LIST), PANE: place.stamp(version, piece=PANE)}
-    seen = stamps.get(place.piece)
+    """Draw the list, with the viewer who is open beside it; for htmx the fragment that it asked for."""
+    list_page = ViewerPage(request, found)
+    version = area_version(*AREAS)
+    versions = {LIST: list_page.page_version(version, fragment=LIST), PANE: list_page.page_version(version, fragment=PANE)}
+    seen = versions.get(list_page.fragment)
     if seen and is_unchanged(request, seen):
         return HttpResponse(status=204)
     context: dict[str, Any] = {
-        "place": place,
-        "stamp": stamps[LIST],
-        "pane_stamp": stamps[PANE],
+        "list_page": list_page,
+        "page_version": versions[LIST],
+        "pane_version": versions[PANE],
         "is_approver": request.membership.may(Role.APPROVER),
     }
-    if place.piece != PANE:
-        context |= list_context(place)
+    if list_page.fragment != PANE:
+        context |= list_context(list_page)
     if found:
         context |= pane_context(found)
-    return render(request, f"access_requests/viewers.html{place.piece and '#'}{place.piece}", context)
+    return render(request, f"access_requests/viewers.html{list_page.fragment and '#'}{list_page.fragment}", context)
 
 
-def list_context(place: ViewerPlace) -> dict[str, Any]:
-    request, now = place.request, timezone.now()
+def list_context(list_page: ViewerPage) -> dict[str, Any]:
+    request, now = list_page.request, timezone.now()
     filters = ViewerFilters.read(request.GET)
     rows = filters.rows(now=now).defer("payload", "search")
     page = keyset_page(rows, order_by=filters.order_by, cursor=request.GET.get("cursor"))
-    tabs = filters.counted_tabs(now=now, path=place.path)
+    tabs = filters.counted_tabs(now=now, path=list_page.path)
     current = next(tab for tab in tabs if tab["is_current"])
     return {
         "filters": filters,
         "query": filters.query(),
         "tabs": tabs,
         "matching": current["found"],
-        "chips": filters.chips(path=place.path),
+        "chips": filters.chips(path=list_page.path),
         "page": page,
         "rows": viewer_selectors.viewer_rows(page.rows),
         "unchecked": current["unchecked"],
-        "unchecked_url": place.path + filters.query(seen=UNKNOWN),
+        "unchecked_url": list_page.path + filters.query(seen=UNKNOWN),
         "has_any": bool(page) or Viewer.objects.exists(),
         "runs": ViewerRun.objects.filter(finished_at=None)[:MAX_RUNS],
         "readiness": readiness("viewer", needs_trust_center=True),

@@ -9,7 +9,7 @@ from portal.commitments import selectors, services
 from portal.commitments.data_kinds import kind_labels
 from portal.commitments.models import Commitment
 from portal.commitments.places import contract_url, customer_url
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -19,7 +19,7 @@ from portal.tenants.models import Role
 def commitment(request: TenantRequest, commitment_id: int) -> HttpResponse:
     """One commitment with its history. Polls this same address while it is open."""
     found = get_object_or_404(Commitment.objects.select_related("contract"), pk=commitment_id)
-    seen = stamp_at(stamp(services.AREA, ACCOUNTS, "contracts"), request.get_full_path())
+    seen = version_at(area_version(services.AREA, ACCOUNTS, "contracts"), request.get_full_path())
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     slug, [row] = request.tenant.slug, selectors.rows_of([found])
@@ -34,7 +34,7 @@ def commitment(request: TenantRequest, commitment_id: int) -> HttpResponse:
         "siblings": selectors.siblings_of(found),
         "events": selectors.events_of(found),
         "is_analyst": request.membership.may(Role.ANALYST),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"commitments/commitment.html{'#commitment' if request.htmx else ''}", context)
 

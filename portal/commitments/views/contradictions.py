@@ -17,7 +17,7 @@ from portal.commitments.selectors import open_contradictions
 from portal.commitments.views.tabs import tabs_of
 from portal.lib.keyset import keyset_page
 from portal.lib.storable import storable_text
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.platform_api.errors import EMAIL
 from portal.questionnaires.mirror import QUESTIONNAIRE
 from portal.sync.readiness import readiness
@@ -58,7 +58,7 @@ class Pair:
 @tenant_view(Role.VIEWER)
 def contradictions(request: TenantRequest) -> HttpResponse:
     """Answers that say another thing than a contract. Polls this same address while it is open."""
-    seen = stamp_at(stamp(services.AREA, ACCOUNTS, "connection", "sync"), request.get_full_path())
+    seen = version_at(area_version(services.AREA, ACCOUNTS, "connection", "sync"), request.get_full_path())
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     return draw(request, seen=seen)
@@ -89,7 +89,7 @@ def draw(request: TenantRequest, *, seen: str, refused: Contradiction | None = N
         "refused": refused,
         "reason": reason,
         "is_analyst": request.membership.may(Role.ANALYST),
-        "stamp": seen,
+        "page_version": seen,
     }
     template = f"commitments/contradictions.html{'#contradictions' if request.htmx else ''}"
     return render(request, template, context, status=422 if refused else 200)

@@ -14,7 +14,7 @@ from portal.commitments.selectors import Cell, MatrixRow, matrix_rows, standards
 from portal.commitments.views.tabs import tabs_of
 from portal.lib.keyset import keyset_page
 from portal.lib.spreadsheets import csv_answer
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -27,7 +27,7 @@ DEFERRED = ("payload", "search", "custom_fields", "tags", "access_config")
 @tenant_view(Role.VIEWER)
 def matrix(request: TenantRequest) -> HttpResponse:
     """What each customer was promised, term by term. Polls this same address while it is open."""
-    seen = stamp_at(stamp(services.AREA, ACCOUNTS, "connection", "sync"), request.get_full_path())
+    seen = version_at(area_version(services.AREA, ACCOUNTS, "connection", "sync"), request.get_full_path())
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     filters = MatrixFilters.read(request.GET)
@@ -45,7 +45,7 @@ def matrix(request: TenantRequest) -> HttpResponse:
         "has_promises": Commitment.objects.in_force().exists(),
         "is_compared": Commitment.objects.compared().exists(),
         "is_analyst": request.membership.may(Role.ANALYST),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"commitments/matrix.html{'#matrix' if request.htmx else ''}", context)
 

@@ -13,7 +13,7 @@ from portal.commitments.selectors import Row, rows_of
 from portal.commitments.views.tabs import tabs_of
 from portal.lib.keyset import keyset_page
 from portal.lib.spreadsheets import csv_answer
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.ui.list_export import Line, list_lines
@@ -30,7 +30,7 @@ COLUMNS = (
 @tenant_view(Role.VIEWER)
 def register(request: TenantRequest) -> HttpResponse:
     """All commitments, the newest first. The list on the page polls this same address while it is open."""
-    seen = stamp_at(stamp(services.AREA, ACCOUNTS), request.get_full_path())
+    seen = version_at(area_version(services.AREA, ACCOUNTS), request.get_full_path())
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     filters = RegisterFilters.read(request.GET)
@@ -44,7 +44,7 @@ def register(request: TenantRequest) -> HttpResponse:
         "rows": rows_of(page.rows),
         "has_any": bool(page) or Commitment.objects.exists(),
         "is_analyst": request.membership.may(Role.ANALYST),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"commitments/register.html{'#register' if request.htmx else ''}", context)
 

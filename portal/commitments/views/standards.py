@@ -9,7 +9,7 @@ from portal.commitments.models import Standard, Term
 from portal.commitments.selectors import deviations_by_term
 from portal.commitments.selectors import standards as our_standards
 from portal.commitments.views.tabs import tabs_of
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -18,7 +18,7 @@ from portal.tenants.models import Role
 @tenant_view(Role.VIEWER)
 def standards(request: TenantRequest) -> HttpResponse:
     """Our standard of every term, and how many promises deviate. Polls this same address while it is open."""
-    seen = stamp_at(stamp(services.AREA), request.get_full_path())
+    seen = version_at(area_version(services.AREA), request.get_full_path())
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     ours, deviating = our_standards(), deviations_by_term()
@@ -26,7 +26,7 @@ def standards(request: TenantRequest) -> HttpResponse:
         "tabs": tabs_of(request, "standards"),
         "rows": [(term, ours.get(term), deviating.get(term.value, 0)) for term in Term],
         "may_change": request.membership.may(Role.ADMIN),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"commitments/standards.html{'#standards' if request.htmx else ''}", context)
 

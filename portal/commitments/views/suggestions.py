@@ -24,7 +24,7 @@ from portal.lib.keyset import keyset_page
 from portal.lib.row_keys import row_key, row_keys
 from portal.lib.spreadsheets import csv_answer
 from portal.lib.unnamed import named
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.ui.list_export import Line, list_lines
@@ -40,7 +40,7 @@ COLUMNS = (
 @tenant_view(Role.VIEWER)
 def suggestions(request: TenantRequest) -> HttpResponse:
     """What patterns have found in contracts. `open` names the one beside the list. Polls this same address while it is open."""
-    seen = stamp_at(stamp(services.AREA, ACCOUNTS, "contracts"), request.get_full_path())
+    seen = version_at(area_version(services.AREA, ACCOUNTS, "contracts"), request.get_full_path())
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     filters = SuggestionFilters.read(request.GET)
@@ -60,7 +60,7 @@ def suggestions(request: TenantRequest) -> HttpResponse:
         "has_unread": has_unread_texts(),
         "has_any": bool(page) or Suggestion.objects.exists(),
         "is_analyst": request.membership.may(Role.ANALYST),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"commitments/suggestions.html{'#inbox' if request.htmx else ''}", context)
 

@@ -11,7 +11,7 @@ from portal.connections.tasks import PROBE, SERVE
 from portal.connections.views.pages import AREAS, connection_page
 from portal.connections.views.refusals import own_application_error
 from portal.lib.enqueue import enqueue_on_commit
-from portal.page_refresh.services import is_unchanged, stamp
+from portal.page_refresh.services import area_version, is_unchanged
 from portal.platform_api.errors import PlatformError
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -21,7 +21,7 @@ from portal.tenants.models import Role
 @tenant_view(Role.VIEWER)
 def connection(request: TenantRequest) -> HttpResponse:
     """The grant in words, with one main button per state. The status part polls this address while it is open."""
-    if request.htmx and is_unchanged(request, stamp(*AREAS)):
+    if request.htmx and is_unchanged(request, area_version(*AREAS)):
         return HttpResponse(status=204)
     return connection_page(request)
 

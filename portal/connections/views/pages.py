@@ -13,7 +13,7 @@ from portal.connections import forms, selectors, services
 from portal.connections.models import Connection, Region, State
 from portal.connections.services import alarms, exit_records
 from portal.connections.services.platform import api_url
-from portal.page_refresh.services import stamp
+from portal.page_refresh.services import area_version
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
 from portal.users.dates import in_form
@@ -45,7 +45,7 @@ def _page(request: TenantRequest) -> dict[str, Any]:
         "may_connect": request.membership.may(Role.OWNER),
         "may_change": request.membership.may(Role.ADMIN),
         "records": exit_records.records(),
-        "stamp": stamp(*AREAS),
+        "page_version": area_version(*AREAS),
     }
 
 

@@ -16,7 +16,7 @@ from portal.calendars.ical import calendar_answer, calendar_of
 from portal.calendars.months import month_of, neighbours
 from portal.contracts import key_dates
 from portal.contracts.models import ContractFeed
-from portal.contracts.views.pages import page_stamp
+from portal.contracts.views.pages import page_version
 from portal.page_refresh.services import is_unchanged
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -28,7 +28,7 @@ from portal.tenants.scope import tenant_scope
 @cache_control(no_store=True)  # it shows an address that opens without signing in
 def calendar(request: TenantRequest) -> HttpResponse:
     """What ends, renews and wants notice in a month. The month polls this same address while it is open."""
-    seen = page_stamp(request)
+    seen = page_version(request)
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     month = month_of(request.GET.get("month", ""))
@@ -51,7 +51,7 @@ def calendar(request: TenantRequest) -> HttpResponse:
         "may_feed": may_feed,
         "feed": feed,
         "feed_url": settings.PUBLIC_URL + reverse("contract_calendar", args=[feed.token]) if feed else "",
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"contracts/calendar.html{'#month' if request.htmx else ''}", context)
 

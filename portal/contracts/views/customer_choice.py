@@ -8,7 +8,7 @@ from portal.tenants.access import TenantRequest
 from portal.ui.list_filters import clean_text
 
 MAX_OFFERED = 12
-PIECE = "contracts/_customers_found.html"
+FRAGMENT = "contracts/_customers_found.html"
 
 
 def offered_customers(request: TenantRequest, chosen: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from portal.accounts.selectors import account_names, accounts_by_id
 from portal.contracts import services
 from portal.contracts.forms import CustomerForm
 from portal.contracts.models import Contract, Terms
-from portal.contracts.views.customer_choice import PIECE, offered_customers
+from portal.contracts.views.customer_choice import FRAGMENT, offered_customers
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -58,4 +58,4 @@ def _show(
         "none_label": "Same as on the platform",
         **offered_customers(request, chosen),
     }
-    return render(request, f"{PIECE}#customers-found" if request.htmx else "contracts/customer.html", context, status=status)
+    return render(request, f"{FRAGMENT}#customers-found" if request.htmx else "contracts/customer.html", context, status=status)

@@ -8,7 +8,7 @@ from portal.contracts.filters import ContractFilters
 from portal.contracts.models import Contract, Reading, Removal, Upload
 from portal.contracts.text_pages import text_of
 from portal.lib.keyset import keyset_page
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -17,15 +17,15 @@ from portal.ui.list_filters import clean_text
 AREAS = ("contracts", "connection", "sync", "accounts")
 
 
-def page_stamp(request: TenantRequest) -> str:
-    return stamp_at(stamp(*AREAS), request.get_full_path())
+def page_version(request: TenantRequest) -> str:
+    return version_at(area_version(*AREAS), request.get_full_path())
 
 
 @require_GET
 @tenant_view(Role.VIEWER)
 def contract_list(request: TenantRequest) -> HttpResponse:
     """The contracts, under the uploads that are on their way. The page polls this same address while it is open."""
-    seen = page_stamp(request)
+    seen = page_version(request)
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     filters, ready = ContractFilters.read(request.GET), readiness("contract")
@@ -43,7 +43,7 @@ def contract_list(request: TenantRequest) -> HttpResponse:
         "progress": selectors.queue_progress(is_connected=ready.is_connected) if uploads else None,
         "readiness": ready,
         "is_analyst": is_analyst,
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"contracts/list.html{'#results' if request.htmx else ''}", context)
 
@@ -53,7 +53,7 @@ def contract_list(request: TenantRequest) -> HttpResponse:
 def contract(request: TenantRequest, platform_id: str) -> HttpResponse:
     """One contract. Polls this same address while it is open."""
     found = get_object_or_404(Contract, platform_id=platform_id)
-    seen = page_stamp(request)
+    seen = page_version(request)
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     terms, reading = services.terms_of(found), Reading.objects.filter(contract=found).first()
@@ -73,7 +73,7 @@ def contract(request: TenantRequest, platform_id: str) -> HttpResponse:
         "events": selectors.events_of(found),
         "is_analyst": is_analyst,
         "is_approver": request.membership.may(Role.APPROVER),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"contracts/detail.html{'#contract' if request.htmx else ''}", context)
 

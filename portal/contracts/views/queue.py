@@ -7,7 +7,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from portal.contracts import selectors, services
 from portal.contracts.models import Upload
-from portal.contracts.views.pages import page_stamp
+from portal.contracts.views.pages import page_version
 from portal.lib.keyset import keyset_page
 from portal.page_refresh.services import is_unchanged
 from portal.sync.readiness import readiness
@@ -21,7 +21,7 @@ NEWEST = ("-id",)
 @tenant_view(Role.VIEWER)
 def queue(request: TenantRequest) -> HttpResponse:
     """Every upload: where it stands in the line, and what came of it. Polls this same address while it is open."""
-    seen = page_stamp(request)
+    seen = page_version(request)
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     show = request.GET.get("show", "")
@@ -41,7 +41,7 @@ def queue(request: TenantRequest) -> HttpResponse:
         "progress": selectors.queue_progress(is_connected=ready.is_connected),
         "readiness": ready,
         "is_analyst": is_analyst,
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"contracts/queue.html{'#queue' if request.htmx else ''}", context)
 

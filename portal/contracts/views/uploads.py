@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from portal.contracts import services
 from portal.contracts.forms import UploadForm
-from portal.contracts.views.customer_choice import PIECE, offered_customers
+from portal.contracts.views.customer_choice import FRAGMENT, offered_customers
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -20,7 +20,7 @@ def upload(request: TenantRequest) -> HttpResponse:
     """Hand documents in. What cannot be taken is said on the page, with everything but the files still in it."""
     if request.method != "POST":
         form = UploadForm(initial={"account_id": request.GET.get("account") or request.GET.get("account_id", "")})
-        template = f"{PIECE}#customers-found" if request.htmx else "contracts/upload.html"
+        template = f"{FRAGMENT}#customers-found" if request.htmx else "contracts/upload.html"
         return render(request, template, _context(request, form))
     form = UploadForm(request.POST, request.FILES)
     if not form.is_valid():

@@ -24,7 +24,7 @@ def test_list(request: TenantRequest) -> HttpResponse:
     numbers = selectors.test_figures(filters)
     labels = filters.state_tabs(numbers)
     tabs = filters.tabs(labels, {each: numbers.get(each, 0) for each in labels}, name="status")
-    return show(request, "tests", TEST, piece="list", filters=filters, page=page, tabs=tabs)
+    return show(request, "tests", TEST, fragment="list", filters=filters, page=page, tabs=tabs)
 
 
 @require_GET
@@ -35,4 +35,4 @@ def test_page(request: TenantRequest, platform_id: str) -> HttpResponse:
     if answer := unchanged(request):
         return answer
     controls = selectors.controls_of_test(found, request.tenant.slug)
-    return show(request, "test", TEST, piece="test", test=found, controls=controls)
+    return show(request, "test", TEST, fragment="test", test=found, controls=controls)

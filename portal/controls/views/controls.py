@@ -31,7 +31,7 @@ def control_list(request: TenantRequest) -> HttpResponse:
         "is_in_use": filters.tab == ACTIVE,
     }
     # The tabs count both.
-    return show(request, "list", CONTROL, DEACTIVATED_CONTROL, piece="list", **context)
+    return show(request, "list", CONTROL, DEACTIVATED_CONTROL, fragment="list", **context)
 
 
 @require_GET
@@ -55,7 +55,7 @@ def control_page(request: TenantRequest, platform_id: str) -> HttpResponse:
         "has_unread_frameworks": selectors.has_unread_frameworks(),
     }
     kind = DEACTIVATED_CONTROL if isinstance(found, DeactivatedControl) else CONTROL
-    return show(request, "control", kind, piece="control", **context)
+    return show(request, "control", kind, fragment="control", **context)
 
 
 @require_GET

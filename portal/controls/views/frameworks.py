@@ -21,7 +21,7 @@ def framework_list(request: TenantRequest) -> HttpResponse:
         return answer
     filters = CompanyFrameworkFilters.read(request.GET)
     page = keyset_page(filters.rows().defer("search"), order_by=BY_NAME, cursor=request.GET.get("cursor"))
-    return show(request, "frameworks", FRAMEWORK, piece="list", filters=filters, page=page)
+    return show(request, "frameworks", FRAMEWORK, fragment="list", filters=filters, page=page)
 
 
 @require_GET
@@ -34,4 +34,4 @@ def framework_page(request: TenantRequest, platform_id: str) -> HttpResponse:
     if not request.htmx and readiness(FRAMEWORK).is_connected:
         services.ask_for_requirements(found)
     lines = selectors.requirements_of(found, request.tenant.slug)
-    return show(request, "framework", FRAMEWORK, piece="framework", framework=found, lines=lines)
+    return show(request, "framework", FRAMEWORK, fragment="framework", framework=found, lines=lines)

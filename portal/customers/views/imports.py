@@ -10,7 +10,7 @@ from portal.customers.import_forms import ImportForm
 from portal.customers.import_rows import ImportRow, validated
 from portal.customers.models import ImportItem, ImportRun
 from portal.customers.services.outcomes import AREA
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.platform_writes.run_pages import run_context, say_tried_again
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -62,13 +62,13 @@ def _confirmed(text: str) -> list[ImportRow]:
 def import_run(request: TenantRequest, run_id: int) -> HttpResponse:
     """How far an import is, what was not created and why. Polls this same address while it is open."""
     run = get_object_or_404(ImportRun, pk=run_id)
-    seen = stamp_at(stamp(AREA), request.get_full_path(), "run")
+    seen = version_at(area_version(AREA), request.get_full_path(), "run")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     context = run_context(request, ImportItem.objects.filter(run=run), done="Created", failed="Not created") | {
         "run": run,
         "is_analyst": request.membership.may(Role.ANALYST),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"customers/import_run.html{'#run' if request.htmx else ''}", context)
 

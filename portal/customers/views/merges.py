@@ -11,7 +11,7 @@ from portal.accounts.services import AREA as ACCOUNTS
 from portal.customers import duplicates, selectors, services
 from portal.customers.services.outcomes import AREA
 from portal.lib.storable import storable_text
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.platform_api.identifiers import is_identifier
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
@@ -25,7 +25,7 @@ MAX_FOUND = 20
 @tenant_view(Role.VIEWER)
 def duplicate_list(request: TenantRequest) -> HttpResponse:
     """Accounts that may be one customer. The list polls this same address while it is open."""
-    seen = stamp_at(stamp(AREA, ACCOUNTS, "connection", "sync"), request.get_full_path())
+    seen = version_at(area_version(AREA, ACCOUNTS, "connection", "sync"), request.get_full_path())
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     found, shows_dismissed = duplicates.suggested(), request.GET.get("show") == "dismissed"
@@ -40,7 +40,7 @@ def duplicate_list(request: TenantRequest) -> HttpResponse:
         "readiness": readiness(ACCOUNT),
         "is_analyst": request.membership.may(Role.ANALYST),
         "is_approver": request.membership.may(Role.APPROVER),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"customers/duplicates.html{'#duplicates' if request.htmx else ''}", context)
 

@@ -13,7 +13,7 @@ from portal.customers.models import ImportRun
 from portal.customers.services.outcomes import AREA
 from portal.customers.timeline import TimelineFilters
 from portal.lib.keyset import keyset_page
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -21,17 +21,17 @@ from portal.tenants.models import Role
 MAX_RUNS = 3
 
 
-def page_stamp(request: TenantRequest) -> str:
+def page_version(request: TenantRequest) -> str:
     """Return the version of a page that shows customers with what the desks tell of them."""
     told = timeline.areas() | {desk.area for desk in desks().values()}
-    return stamp_at(stamp(*sorted(told | {AREA, ACCOUNTS, "connection", "sync"})), request.get_full_path())
+    return version_at(area_version(*sorted(told | {AREA, ACCOUNTS, "connection", "sync"})), request.get_full_path())
 
 
 @require_GET
 @tenant_view(Role.VIEWER)
 def customer_list(request: TenantRequest) -> HttpResponse:
     """All customers. The list on the page polls this same address while it is open."""
-    seen = page_stamp(request)
+    seen = page_version(request)
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     filters = CustomerFilters.read(request.GET)
@@ -47,7 +47,7 @@ def customer_list(request: TenantRequest) -> HttpResponse:
         "runs": ImportRun.objects.filter(finished_at=None)[:MAX_RUNS],
         "readiness": readiness("account"),
         "is_analyst": request.membership.may(Role.ANALYST),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"customers/list.html{'#customers' if request.htmx else ''}", context)
 
@@ -61,7 +61,7 @@ def customer_page(request: TenantRequest, platform_id: str) -> HttpResponse:
     if whole.main_id != platform_id and Account.objects.filter(platform_id=whole.main_id).exists():
         # A duplicate has no page of its own: all that is known of it stands on the main one's.
         return redirect("customers:customer", slug=request.tenant.slug, platform_id=whole.main_id)
-    seen = page_stamp(request)
+    seen = page_version(request)
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     slug, filters = request.tenant.slug, TimelineFilters.read(request.GET)
@@ -82,6 +82,6 @@ def customer_page(request: TenantRequest, platform_id: str) -> HttpResponse:
         "older_url": filters.older(timeline),
         "is_analyst": request.membership.may(Role.ANALYST),
         "is_approver": request.membership.may(Role.APPROVER),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"customers/customer.html{'#customer' if request.htmx else ''}", context)

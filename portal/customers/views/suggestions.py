@@ -10,7 +10,7 @@ from portal.customers import services
 from portal.customers.models import Kind
 from portal.customers.services.outcomes import AREA
 from portal.customers.suggestions import Suggestion, inbox
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -23,7 +23,7 @@ AREAS = (AREA, ACCOUNTS, "access_requests", "connection", "sync")
 @tenant_view(Role.VIEWER)
 def suggestion_list(request: TenantRequest) -> HttpResponse:
     """People whom nobody has matched to a customer, by mail domain. The list polls this same address while it is open."""
-    seen = stamp_at(stamp(*AREAS), request.get_full_path())
+    seen = version_at(area_version(*AREAS), request.get_full_path())
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     found, shows_dismissed = inbox(), request.GET.get("show") == "dismissed"
@@ -38,7 +38,7 @@ def suggestion_list(request: TenantRequest) -> HttpResponse:
         "readiness": readiness(ACCOUNT, *(people.kind for people in kinds_of_people().values())),
         "is_analyst": request.membership.may(Role.ANALYST),
         "is_approver": request.membership.may(Role.APPROVER),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"customers/suggestions.html{'#suggestions' if request.htmx else ''}", context)
 

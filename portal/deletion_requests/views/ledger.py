@@ -13,7 +13,7 @@ from portal.deletion_requests.forms import AddressForm
 from portal.deletion_requests.models import DeletionRequest
 from portal.deletion_requests.views.rendering import find_row
 from portal.lib.keyset import keyset_page
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -25,7 +25,7 @@ AREAS = ("deletion_requests", "connection")
 def deletion_request_list(request: TenantRequest) -> HttpResponse:
     """The ledger. The table on the page polls this same address while it is open."""
     filters = LedgerFilters.read(request.GET)
-    seen = stamp_at(stamp(*AREAS), request.get_full_path())
+    seen = version_at(area_version(*AREAS), request.get_full_path())
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     rows = filters.in_tab(filters.of_person(DeletionRequest.objects.defer("email")))
@@ -39,7 +39,7 @@ def deletion_request_list(request: TenantRequest) -> HttpResponse:
         "is_connected": selectors.is_connected(),
         "is_analyst": request.membership.may(Role.ANALYST),
         "is_approver": request.membership.may(Role.APPROVER),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"deletion_requests/list.html{'#ledger' if request.htmx else ''}", context)
 
@@ -64,10 +64,10 @@ def find(request: TenantRequest) -> HttpResponse:
 def detail(request: TenantRequest, reference: str) -> HttpResponse:
     """One request, and the certificate once it is carried out. Polls this same address while it is open."""
     row = find_row(reference)
-    seen = stamp(*AREAS) + f".{row.reference}"
+    seen = area_version(*AREAS) + f".{row.reference}"
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
-    context = selectors.certificate(row, request.membership) | {"stamp": seen}
+    context = selectors.certificate(row, request.membership) | {"page_version": seen}
     return render(request, f"deletion_requests/detail.html{'#certificate' if request.htmx else ''}", context)
 
 

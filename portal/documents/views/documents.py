@@ -8,7 +8,7 @@ from portal.documents.filters import RENEWAL, TABS, DocumentFilters
 from portal.documents.kinds import DOCUMENT
 from portal.documents.models import Document, UploadState
 from portal.documents.services.writes import REMOVER
-from portal.documents.views.rendering import page_stamp, unchanged
+from portal.documents.views.rendering import page_version, unchanged
 from portal.lib.keyset import keyset_page
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
@@ -31,7 +31,7 @@ def document_list(request: TenantRequest) -> HttpResponse:
         "rows": [(row, row.renewal_label(today)) for row in page.rows],
         "readiness": readiness(DOCUMENT),
         "has_unread_days": not page and filters.tab == RENEWAL and selectors.has_unread_days(filters, today),
-        "stamp": page_stamp(request),
+        "page_version": page_version(request),
     }
     return render(request, f"documents/list.html{'#list' if request.htmx else ''}", context)
 
@@ -62,6 +62,6 @@ def document_page(request: TenantRequest, platform_id: str) -> HttpResponse:
         "is_analyst": request.membership.may(Role.ANALYST),
         "is_remover": request.membership.may(REMOVER),
         "may_download": request.membership.may(services.role_to_download(found)),
-        "stamp": page_stamp(request),
+        "page_version": page_version(request),
     }
     return render(request, f"documents/document.html{'#document' if request.htmx else ''}", context)

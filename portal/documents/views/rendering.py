@@ -7,21 +7,23 @@ from django.utils import timezone
 from portal.connections.error_messages import Refusal
 from portal.documents.kinds import AREA
 from portal.documents.refusals import refusal_for
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.platform_api.errors import ValidationFailed
 from portal.tenants.access import TenantRequest
 from portal.trust_center.kinds import AREA as TRUST_CENTER
 from portal.ui.platform_forms import PlatformForm
 
 
-def page_stamp(request: TenantRequest) -> str:
+def page_version(request: TenantRequest) -> str:
     """Return the version of a page of the desk: it links controls of the Trust Center, and changes at midnight, too."""
-    return stamp_at(stamp(AREA, TRUST_CENTER, "connection", "sync"), request.get_full_path(), timezone.localdate().isoformat())
+    return version_at(
+        area_version(AREA, TRUST_CENTER, "connection", "sync"), request.get_full_path(), timezone.localdate().isoformat()
+    )
 
 
 def unchanged(request: TenantRequest) -> HttpResponse | None:
     """Return the answer to a page that asks whether anything is new, while nothing is."""
-    return HttpResponse(status=204) if request.htmx and is_unchanged(request, page_stamp(request)) else None
+    return HttpResponse(status=204) if request.htmx and is_unchanged(request, page_version(request)) else None
 
 
 def refusal_on(form: PlatformForm, error: Exception, *, slug: str) -> Refusal | None:

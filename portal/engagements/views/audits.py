@@ -33,7 +33,7 @@ def audit_list(request: TenantRequest) -> HttpResponse:
         "page": page,
         "rows": [(row, row.state(now), *figures.get(row.pk, (None, None))) for row in page.rows],
     }
-    return show(request, "list", piece="list", **context)
+    return show(request, "list", fragment="list", **context)
 
 
 @require_GET
@@ -82,7 +82,7 @@ def show_audit(
         "controls": [] if filters else [(row, selectors.assessments_of(row, segments)) for row in page.rows],
         "unread": selectors.unread_of(engagement),
     }
-    return show(request, "audit", piece="audit", **context)
+    return show(request, "audit", fragment="audit", **context)
 
 
 def tabs_of(request: TenantRequest, engagement: Engagement, current: str) -> list[dict[str, Any]]:

@@ -42,4 +42,4 @@ def organization_page(request: TenantRequest, audit_id: str) -> HttpResponse:
         "has_days": any(line.days for line in lines),
         "unread": selectors.unread_of(engagement, ORGANIZATION),
     }
-    return show(request, "organization", piece="organization", **context)
+    return show(request, "organization", fragment="organization", **context)

@@ -16,7 +16,7 @@ from portal.engagements.models.choices import READY_FOR_AUDIT
 from portal.engagements.refusals import REFUSALS
 from portal.engagements.services.comments import FAMILIES, is_ones_own
 from portal.engagements.services.decisions import steps_for
-from portal.engagements.views.rendering import PAGE_OF, address_of, back_to, error_message, page_stamp, show
+from portal.engagements.views.rendering import PAGE_OF, address_of, back_to, error_message, page_version, show
 from portal.lib.path_ids import write_id
 from portal.platform_api.models import audits as remote
 from portal.tenants.access import TenantRequest
@@ -92,11 +92,11 @@ PAGES: dict[type[Any], Callable[[TenantRequest, Any, Returned], HttpResponse]] =
 def _draw(request: TenantRequest, row: Any, returned: Returned, context: dict[str, Any]) -> HttpResponse:
     page = PAGE_OF[type(row)]
     page_url = address_of(request, row)
-    # The stamp of the page itself: a refresh for no reason would lose what was typed into a dialog that is closed again.
-    of_all = {"row": row, "engagement": row.engagement, "page_url": page_url, "stamp": page_stamp(request, page_url)}
+    # The version of the page itself: a refresh for no reason would lose what was typed into a dialog that is closed again.
+    of_all = {"row": row, "engagement": row.engagement, "page_url": page_url, "page_version": page_version(request, page_url)}
     comments = _comments(request, row, returned)
-    piece = page.partition("_")[0]
-    return show(request, page, piece=piece, status=422 if returned else 200, **of_all, **context, **comments)
+    fragment = page.partition("_")[0]
+    return show(request, page, fragment=fragment, status=422 if returned else 200, **of_all, **context, **comments)
 
 
 def place_of(key: str) -> str:

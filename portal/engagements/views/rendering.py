@@ -17,7 +17,7 @@ from portal.engagements.services.coverage import covers_audits
 from portal.engagements.services.downloads import File
 from portal.engagements.services.writes import DECIDER
 from portal.lib.fetched_files import file_to_save
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
@@ -26,30 +26,30 @@ AREAS = (AREA, "connection", "sync")
 PAGE_OF: dict[type[Any], str] = {InformationRequest: "request", EvidenceItem: "evidence_item", EngagementControl: "control"}
 
 
-def page_stamp(request: TenantRequest, page_url: str = "") -> str:
+def page_version(request: TenantRequest, page_url: str = "") -> str:
     """Return the version of a page of the desk: where an audit is in its window changes with the day, too.
 
     `page_url`: of the page, where it is drawn at another address.
     """
-    return stamp_at(stamp(*AREAS), page_url or request.get_full_path(), timezone.localdate().isoformat())
+    return version_at(area_version(*AREAS), page_url or request.get_full_path(), timezone.localdate().isoformat())
 
 
 def unchanged(request: TenantRequest) -> HttpResponse | None:
     """Return the answer to a page that asks whether anything is new, while nothing is."""
-    return HttpResponse(status=204) if request.htmx and is_unchanged(request, page_stamp(request)) else None
+    return HttpResponse(status=204) if request.htmx and is_unchanged(request, page_version(request)) else None
 
 
-def show(request: TenantRequest, template: str, *, piece: str, status: int = 200, **context: Any) -> HttpResponse:
-    """Draw a page of the desk; for htmx the piece that polls alone."""
+def show(request: TenantRequest, template: str, *, fragment: str, status: int = 200, **context: Any) -> HttpResponse:
+    """Draw a page of the desk; for htmx the fragment that polls alone."""
     whole = {
         "readiness": readiness(ENGAGEMENT),
         "is_covered": covers_audits(),
         "is_analyst": request.membership.may(Role.ANALYST),
         "is_decider": request.membership.may(DECIDER),
-        "stamp": page_stamp(request),
+        "page_version": page_version(request),
         **context,
     }
-    return render(request, f"engagements/{template}.html{f'#{piece}' if request.htmx else ''}", whole, status=status)
+    return render(request, f"engagements/{template}.html{f'#{fragment}' if request.htmx else ''}", whole, status=status)
 
 
 def row_of(model: type[Any], audit_id: str, object_id: str) -> Any:

@@ -15,7 +15,7 @@ from portal.tenants.models import Role
 def strip(request: TenantRequest) -> HttpResponse:
     """The strip of Today by itself, which polls this address while it is open."""
     hour = first_hour()
-    if is_unchanged(request, hour.stamp):
+    if is_unchanged(request, hour.page_version):
         return HttpResponse(status=204)
     return render(request, "first_hour/_strip.html", {"hour": hour})
 

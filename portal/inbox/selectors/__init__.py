@@ -1,6 +1,6 @@
 """What the pages of the inbox, and those of other rooms, show of it."""
 
-from portal.inbox.selectors.counting import Feed, Silence, attention_count, feed, feed_stamp, last_delivery_at, silence
+from portal.inbox.selectors.counting import Feed, Silence, attention_count, feed, feed_version, last_delivery_at, silence
 from portal.inbox.selectors.deliveries import SEARCHED, chain, found, pretty, tenants_with_due_deliveries
 from portal.inbox.selectors.rotations import Rotation, rotations, valid_secrets
 
@@ -12,7 +12,7 @@ __all__ = [
     "attention_count",
     "chain",
     "feed",
-    "feed_stamp",
+    "feed_version",
     "found",
     "last_delivery_at",
     "pretty",

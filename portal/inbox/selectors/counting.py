@@ -8,7 +8,7 @@ from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from portal.inbox.models import Delivery, DeliveryState, Endpoint, Rhythm
-from portal.page_refresh.services import cached_by_version, stamp
+from portal.page_refresh.services import area_version, cached_by_version
 from portal.sync.models import MissedChange
 from portal.sync.selectors import missed_changes, missed_report
 
@@ -177,8 +177,8 @@ def _attention_count() -> int:
     return dead + Rhythm.objects.exclude(silent_since=None).count() + late
 
 
-def feed_stamp() -> str:
-    """Return the stamp of a page that shows deliveries. Receiving raises no live number, it would slow the answer down."""
+def feed_version() -> str:
+    """Return the version of a page that shows deliveries. Receiving raises no live number, it would slow the answer down."""
     latest = Delivery.objects.values_list("pk", flat=True).first() or 0
     waiting = counted(Delivery.objects.filter(state=DeliveryState.PENDING))
-    return f"{stamp('inbox', 'sync')}-{latest}-{waiting}"
+    return f"{area_version('inbox', 'sync')}-{latest}-{waiting}"

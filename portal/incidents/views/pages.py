@@ -10,7 +10,7 @@ from portal.incidents.selectors.pages import incident_rows, log_events, noticed_
 from portal.incidents.selectors.rows import shown
 from portal.incidents.views.rendering import find
 from portal.lib.keyset import keyset_page
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -23,7 +23,7 @@ MAX_PRINTED = 2_000
 @tenant_view(Role.VIEWER)
 def incident_list(request: TenantRequest) -> HttpResponse:
     """All incidents. The list on the page polls this same address while it is open."""
-    seen = stamp_at(stamp(*AREAS), request.get_full_path())
+    seen = version_at(area_version(*AREAS), request.get_full_path())
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     filters = IncidentFilters.read(request.GET)
@@ -35,7 +35,7 @@ def incident_list(request: TenantRequest) -> HttpResponse:
         "rows": incident_rows(page.rows),
         "has_any": bool(page) or Incident.objects.exists(),
         "is_analyst": request.membership.may(Role.ANALYST),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"incidents/list.html{'#incidents' if request.htmx else ''}", context)
 
@@ -45,7 +45,7 @@ def incident_list(request: TenantRequest) -> HttpResponse:
 def plan(request: TenantRequest, incident_id: int) -> HttpResponse:
     """Who must be told, in which order and until when. Polls this same address while it is open."""
     incident = find(incident_id)
-    seen = stamp_at(stamp(*AREAS), request.get_full_path())
+    seen = version_at(area_version(*AREAS), request.get_full_path())
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     filters, counts = PlanFilters.read(request.GET), counts_of(incident)
@@ -66,7 +66,7 @@ def plan(request: TenantRequest, incident_id: int) -> HttpResponse:
         "events": log_events(incident.log.select_related("notice")[:LOG_ON_PLAN]),
         "may_change": may_change,
         "is_analyst": request.membership.may(Role.ANALYST),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"incidents/plan.html{'#plan' if request.htmx else ''}", context)
 
@@ -76,7 +76,7 @@ def plan(request: TenantRequest, incident_id: int) -> HttpResponse:
 def log(request: TenantRequest, incident_id: int) -> HttpResponse:
     """Everything that was done about an incident, newest first."""
     incident = find(incident_id)
-    seen = stamp_at(stamp("incidents"), request.get_full_path())
+    seen = version_at(area_version("incidents"), request.get_full_path())
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     page = keyset_page(incident.log.all(), order_by=("-id",), cursor=request.GET.get("cursor"))
@@ -86,7 +86,7 @@ def log(request: TenantRequest, incident_id: int) -> HttpResponse:
         "events": log_events(page.rows),
         "remark_form": RemarkForm(auto_id="remark_%s"),
         "is_analyst": request.membership.may(Role.ANALYST),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"incidents/log.html{'#log' if request.htmx else ''}", context)
 

@@ -14,7 +14,7 @@ from portal.incidents.models import Incident, Notice
 from portal.incidents.selectors.messages import mail_link, message_for, names_incident
 from portal.incidents.selectors.pages import log_events
 from portal.incidents.selectors.rows import shown
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
 
@@ -56,7 +56,7 @@ def is_known(notice: Notice) -> bool:
 def show_notice(request: TenantRequest, notice: Notice, *, status: int = 200, **forms: Any) -> HttpResponse:
     """Draw the page of one customer, with a form that was refused in the place of its empty one."""
     page_url = notice_url(request, notice)
-    seen = stamp_at(stamp("incidents"), page_url)
+    seen = version_at(area_version("incidents"), page_url)
     if request.method == "GET" and request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     [row] = shown([notice], notice.incident)
@@ -79,6 +79,6 @@ def show_notice(request: TenantRequest, notice: Notice, *, status: int = 200, **
         "back_form": TakeBackForm(initial={"seen": notice.state}, auto_id="back_%s"),
         "events": log_events(entries),
         "may_change": request.membership.may(Role.ANALYST) and notice.incident.is_open,
-        "stamp": seen,
+        "page_version": seen,
     } | forms
     return render(request, f"incidents/notice.html{'#facts' if request.htmx else ''}", context, status=status)

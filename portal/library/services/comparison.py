@@ -13,13 +13,13 @@ from django.db.models import Count, Max, Model, Q, QuerySet, Sum
 from django.utils import timezone
 
 from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
-from portal.library.finding import Search
 from portal.library.models import Asking, Coverage, Entry, Gap, Wording
 from portal.library.models.wordings import STALE
 from portal.library.ranking import NEAR
 from portal.library.selectors import find_entries
 from portal.library.services.entries import AREA
 from portal.library.services.pairing import find_pairs, store_pairs
+from portal.library.similarity import Search
 from portal.library.themes import theme_of
 from portal.page_refresh.services import touch_areas
 from portal.tenants.scope import all_tenants

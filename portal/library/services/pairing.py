@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from portal.lib.text_keys import key_of
 from portal.library.answers_compared import pair_kind
-from portal.library.finding import Search
 from portal.library.lexicon import NEGATION
 from portal.library.models import Entry, EntryPair, EntryUse, Variant, Wording, labels_of
 from portal.library.ranking import NEAR
 from portal.library.services.entries import EntryContent, check_may_write, lock_entry, note_change, remove_entry, write_entry
+from portal.library.similarity import Search
 from portal.library.typed import MAX_LABELS, MAX_VARIANTS
 from portal.tenants.models import Membership
 

@@ -6,7 +6,7 @@ from portal.lib.keyset import keyset_page
 from portal.library.coverage_pages import gap_lines
 from portal.library.filters import GapFilters
 from portal.library.selectors import coverage
-from portal.library.views.stamps import page_stamp
+from portal.library.views.page_version import page_version
 from portal.library.views.tabs import pages_of
 from portal.page_refresh.services import is_unchanged
 from portal.tenants.access import TenantRequest, tenant_view
@@ -19,7 +19,7 @@ LINES = 25
 @tenant_view(Role.VIEWER)
 def coverage_page(request: TenantRequest) -> HttpResponse:
     """What was asked and has no entry, by theme. Polls this same address while it is open."""
-    seen = page_stamp(request)
+    seen = page_version(request)
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     filters = GapFilters.read(request.GET)
@@ -33,6 +33,6 @@ def coverage_page(request: TenantRequest) -> HttpResponse:
         "page": page,
         "lines": gap_lines(page.rows, request.tenant.slug),
         "is_analyst": request.membership.may(Role.ANALYST),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"library/coverage.html{'#coverage' if request.htmx else ''}", context)

@@ -8,7 +8,7 @@ from portal.lib.keyset import keyset_page
 from portal.library import services
 from portal.library.models import EntryPair
 from portal.library.pair_pages import sides_of
-from portal.library.views.stamps import page_stamp
+from portal.library.views.page_version import page_version
 from portal.library.views.tabs import pages_of
 from portal.page_refresh.services import is_unchanged
 from portal.tenants.access import TenantRequest, tenant_view
@@ -23,7 +23,7 @@ DECIDED = "Someone changed one of them or decided on them in the meantime."
 @tenant_view(Role.VIEWER)
 def duplicates(request: TenantRequest) -> HttpResponse:
     """Entries that are asked for alike, conflicts first. Polls this same address while it is open."""
-    seen = page_stamp(request)
+    seen = page_version(request)
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     rows = EntryPair.objects.open().select_related("first__owner", "second__owner")
@@ -33,7 +33,7 @@ def duplicates(request: TenantRequest) -> HttpResponse:
         "page": page,
         "pairs": [(pair, sides_of(pair)) for pair in page.rows],
         "is_analyst": request.membership.may(Role.ANALYST),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"library/duplicates.html{'#duplicates' if request.htmx else ''}", context)
 

@@ -10,7 +10,7 @@ from portal.library.filters import EntryFilters
 from portal.library.forms import ReviewForm
 from portal.library.models import Entry, labels_of
 from portal.library.uses import MAX_USES, uses_of
-from portal.library.views.stamps import page_stamp
+from portal.library.views.page_version import page_version
 from portal.library.views.tabs import pages_of
 from portal.page_refresh.services import is_unchanged
 from portal.tenants.access import TenantRequest, tenant_view
@@ -24,7 +24,7 @@ EXCERPT = 160
 @tenant_view(Role.VIEWER)
 def entry_list(request: TenantRequest) -> HttpResponse:
     """The entries of the library. The list on the page polls this same address while it is open."""
-    seen = page_stamp(request)
+    seen = page_version(request)
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     filters, today, user_id = EntryFilters.read(request.GET), timezone.localdate(), request.membership.user_id
@@ -39,7 +39,7 @@ def entry_list(request: TenantRequest) -> HttpResponse:
         "rows": tag_links(page.rows, filters),
         "has_any": bool(page) or Entry.objects.exists(),
         "is_analyst": request.membership.may(Role.ANALYST),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"library/list.html{'#entries' if request.htmx else ''}", context)
 
@@ -51,7 +51,7 @@ def entry(request: TenantRequest, entry_id: int) -> HttpResponse:
     today = timezone.localdate()
     rows = Entry.objects.with_state(today).select_related("owner", "verified_by")
     found = get_object_or_404(rows, pk=entry_id)
-    seen = page_stamp(request)
+    seen = page_version(request)
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     context = {
@@ -64,6 +64,6 @@ def entry(request: TenantRequest, entry_id: int) -> HttpResponse:
         "events": events_of(found),
         "review_form": ReviewForm(entry=found),
         "is_analyst": request.membership.may(Role.ANALYST),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"library/entry.html{'#entry' if request.htmx else ''}", context)

@@ -6,7 +6,7 @@ from portal.lib.keyset import keyset_page
 from portal.notifications import selectors, services
 from portal.notifications.models import AREA, Notification
 from portal.notifications.pages import is_of_unread, show_list
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
@@ -17,19 +17,19 @@ IN_BELL = 7
 @tenant_view(Role.VIEWER)
 def notifications(request: TenantRequest) -> HttpResponse:
     """Everything that a member was told here, newest first. The list polls this same address."""
-    seen = stamp_at(stamp(AREA), request.get_full_path())
+    seen = version_at(area_version(AREA), request.get_full_path())
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     mine = Notification.objects.in_bell_of(request.user.pk)
     rows = mine.unread() if is_of_unread(request) else mine
     page = keyset_page(rows, order_by=("-id",), cursor=request.GET.get("cursor"))
-    return show_list(request, page, unread=selectors.unread_count(request.membership), stamp=seen)
+    return show_list(request, page, unread=selectors.unread_count(request.membership), page_version=seen)
 
 
 @require_GET
 @tenant_view(Role.VIEWER)
 def bell(request: TenantRequest) -> HttpResponse:
-    """What opens below the bell: the newest, as a piece of any page."""
+    """What opens below the bell: the newest, as a fragment of any page."""
     return _show_bell(request)
 
 

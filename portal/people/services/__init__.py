@@ -3,8 +3,8 @@
 from portal.people.errors import AlreadyThere, Gone, NotPossible
 from portal.people.services.creation import GroupText, create_group
 from portal.people.services.export_audit import record_export
+from portal.people.services.group_runs import retry_group_run, start_group_run
 from portal.people.services.imports import Import, import_groups
-from portal.people.services.working import retry_group_run, start_group_run
 
 __all__ = [
     "AlreadyThere",

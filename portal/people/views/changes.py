@@ -17,7 +17,7 @@ from portal.people.kinds import AREA
 from portal.people.models import Group, GroupItem, GroupRun, Person, Verb
 from portal.people.search_hits import group_url
 from portal.people.services.writes import EDITOR
-from portal.people.views.rendering import page_stamp
+from portal.people.views.rendering import page_version
 from portal.platform_writes.models import MAX_ITEMS
 from portal.platform_writes.run_pages import run_context, say_tried_again
 from portal.tenants.access import TenantRequest, tenant_view
@@ -119,14 +119,14 @@ def names_of(keys: list[int]) -> list[Person]:
 def run(request: TenantRequest, run_id: int) -> HttpResponse:
     """How far a change of a group is, who was not changed and why. Polls this same address while it is open."""
     found = get_object_or_404(GroupRun.objects.select_related("group"), pk=run_id)
-    seen = page_stamp(request)
+    seen = page_version(request)
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     items = GroupItem.objects.filter(run=found).select_related("person").defer("person__payload", "person__search")
     context = run_context(request, items) | {
         "run": found,
         "is_editor": request.membership.may(EDITOR),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"people/run.html{'#run' if request.htmx else ''}", context)
 

@@ -35,7 +35,7 @@ def group_list(request: TenantRequest) -> HttpResponse:
         "page": keyset_page(filters.rows().defer("search"), order_by=BY_NAME, cursor=request.GET.get("cursor")),
         "to_import": selectors.number_to_import(),
     }
-    return show(request, "groups", GROUP, piece="list", **context)
+    return show(request, "groups", GROUP, fragment="list", **context)
 
 
 @require_GET
@@ -57,7 +57,7 @@ def group_page(request: TenantRequest, platform_id: str) -> HttpResponse:
         "readiness": readiness(GROUP, PERSON),
         "choose_url": PersonFilters(into=platform_id).query(),
     }
-    return show(request, "group", GROUP, piece="group", **context)
+    return show(request, "group", GROUP, fragment="group", **context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -91,7 +91,7 @@ def import_groups(request: TenantRequest) -> HttpResponse:
         return answer
     filters = IdpGroupFilters.read(request.GET)
     page = keyset_page(filters.rows().defer("payload", "search"), order_by=BY_NAME, cursor=request.GET.get("cursor"))
-    return show(request, "import", IDP_GROUP, piece="list", filters=filters, page=page)
+    return show(request, "import", IDP_GROUP, fragment="list", filters=filters, page=page)
 
 
 def import_chosen(request: TenantRequest) -> HttpResponse:

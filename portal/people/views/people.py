@@ -31,7 +31,7 @@ def person_list(request: TenantRequest) -> HttpResponse:
         "into": into,
         "choose_title": f"Choose people for “{into}”" if into else "",
     }
-    return show(request, "list", PERSON, piece="list", **context)
+    return show(request, "list", PERSON, fragment="list", **context)
 
 
 @require_GET
@@ -47,4 +47,4 @@ def person_page(request: TenantRequest, platform_id: str) -> HttpResponse:
         "groups": selectors.groups_of(found),
         "events": selectors.events_of_person(found),
     }
-    return show(request, "person", PERSON, piece="person", **context)
+    return show(request, "person", PERSON, fragment="person", **context)

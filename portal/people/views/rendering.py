@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.people import selectors
 from portal.people.kinds import AREA
 from portal.people.refusals import refusal_for
@@ -17,26 +17,26 @@ from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
 
 
-def page_stamp(request: TenantRequest) -> str:
+def page_version(request: TenantRequest) -> str:
     """Return the version of a page of the desk."""
-    return stamp_at(stamp(AREA, "connection", "sync"), request.get_full_path())
+    return version_at(area_version(AREA, "connection", "sync"), request.get_full_path())
 
 
 def unchanged(request: TenantRequest) -> HttpResponse | None:
     """Return the answer to a page that asks whether anything is new, while nothing is."""
-    return HttpResponse(status=204) if request.htmx and is_unchanged(request, page_stamp(request)) else None
+    return HttpResponse(status=204) if request.htmx and is_unchanged(request, page_version(request)) else None
 
 
-def show(request: TenantRequest, template: str, kind: str, *, piece: str, **context: Any) -> HttpResponse:
-    """Draw a page of the desk; for htmx the piece that polls alone."""
+def show(request: TenantRequest, template: str, kind: str, *, fragment: str, **context: Any) -> HttpResponse:
+    """Draw a page of the desk; for htmx the fragment that polls alone."""
     whole = {
         "readiness": readiness(kind),
         "is_analyst": request.membership.may(Role.ANALYST),
         "is_editor": request.membership.may(EDITOR),
-        "stamp": page_stamp(request),
+        "page_version": page_version(request),
         **context,
     }
-    return render(request, f"people/{template}.html{f'#{piece}' if request.htmx else ''}", whole)
+    return render(request, f"people/{template}.html{f'#{fragment}' if request.htmx else ''}", whole)
 
 
 def desk_tabs(request: TenantRequest) -> list[dict[str, Any]]:

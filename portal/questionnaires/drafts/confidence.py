@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from portal.library.finding import Search
 from portal.library.models import Wording
 from portal.library.ranking import NOTHING, share_of
+from portal.library.similarity import Search
 from portal.library.terms import Terms
 
 BASE: Final = -7.1

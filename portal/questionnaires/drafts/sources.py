@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from portal.lib.text_keys import key_of
 from portal.library.caveats import Caveat, asks_of_time, caveats
-from portal.library.finding import Search, like
 from portal.library.models import Entry, State, Wording
 from portal.library.selectors import FoundEntry, find_entries
+from portal.library.similarity import Search, like
 from portal.library.terms import terms_of
 from portal.questionnaires.answers import Kind, Part
 from portal.questionnaires.drafts.confidence import Signs, lead_of, signs_of

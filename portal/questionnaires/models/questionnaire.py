@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from portal.accounts.tags import Tag, tags_in
 from portal.lib.unnamed import named
-from portal.page_refresh.services import Stamp, stamp_of
+from portal.page_refresh.services import PageVersion, own_version
 from portal.platform_api import models as remote
 from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.questionnaires.answers import words
@@ -131,7 +131,7 @@ class Questionnaire(SearchedModel):
 
     payload = models.JSONField(default=dict)
     touched_at = models.DateTimeField(default=timezone.now)
-    """When this row or one of its responses last changed here: the version stamp of its page."""
+    """When this row or one of its responses last changed here: the page version of its page."""
     gone_at = models.DateTimeField(null=True)
 
     objects = TenantManager.from_queryset(QuestionnaireQuerySet)()
@@ -187,9 +187,9 @@ class Questionnaire(SearchedModel):
         return KINDS.get(self.kind, self.kind)
 
     @property
-    def version(self) -> Stamp:
+    def version(self) -> PageVersion:
         """Stands for everything that its page shows."""
-        return stamp_of(self.touched_at.isoformat(), "questionnaires")
+        return own_version(self.touched_at.isoformat(), "questionnaires")
 
     @property
     def is_open(self) -> bool:

@@ -10,6 +10,7 @@ from portal.questionnaires.services.bulk import (
     save_sure_drafts,
     start_bulk_run,
 )
+from portal.questionnaires.services.bulk_runs import work_on
 from portal.questionnaires.services.changes import change_questionnaire, taking
 from portal.questionnaires.services.clock_batches import recalculate_all_clocks, tenants_with_stale_clocks
 from portal.questionnaires.services.decisions import NotAllowed, QuestionnaireGone, approve, change_status, complete
@@ -45,7 +46,7 @@ from portal.questionnaires.services.owners import ask_for_owners, member_named
 from portal.questionnaires.services.prioritising import set_priority
 from portal.questionnaires.services.reminders import remind_all
 from portal.questionnaires.services.rules import set_four_eyes
-from portal.questionnaires.services.saving import Inserted, note_save
+from portal.questionnaires.services.saved_answers import Inserted, note_save
 from portal.questionnaires.services.shares import open_link, revoke_status, share_status
 from portal.questionnaires.services.stale_requests import ask_for_responses
 from portal.questionnaires.services.sure_drafts import sure_drafts
@@ -59,7 +60,6 @@ from portal.questionnaires.services.targeting import (
     set_warning,
 )
 from portal.questionnaires.services.verdicts import ReviewConflict, decide, seen_of, undo
-from portal.questionnaires.services.working import work_on
 
 __all__ = [
     "AnswerConflict",

@@ -7,9 +7,9 @@ from portal.platform_writes.bulk import begin, try_again
 from portal.platform_writes.models import MAX_ITEMS
 from portal.questionnaires.changes import Action, Change
 from portal.questionnaires.models import BulkItem, BulkRun, Questionnaire, Response
+from portal.questionnaires.services.bulk_runs import BULK
 from portal.questionnaires.services.decisions import NotAllowed
 from portal.questionnaires.services.sure_drafts import sure_drafts
-from portal.questionnaires.services.working import BULK
 from portal.tenants.models import Membership
 
 

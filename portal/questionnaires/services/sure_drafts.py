@@ -13,7 +13,7 @@ from portal.questionnaires.models.drafted import DraftedAnswerQuerySet
 from portal.questionnaires.services.answering import AnswerConflict, update_answer
 from portal.questionnaires.services.decisions import NotAllowed
 from portal.questionnaires.services.drafted_answers import SETTLED_BY_SAVE, draft_version
-from portal.questionnaires.services.saving import Inserted, note_save
+from portal.questionnaires.services.saved_answers import Inserted, note_save
 from portal.tenants.models import Membership
 
 MIN_CONFIDENCE: Final = 95

@@ -8,9 +8,9 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from portal.library.finding import WORTH_SHOWING, Search
 from portal.library.models import Entry
 from portal.library.selectors import FoundEntry, find_entries, find_passages
+from portal.library.similarity import WORTH_SHOWING, Search
 from portal.questionnaires import selectors, services
 from portal.questionnaires.filters import ResponseFilters
 from portal.questionnaires.forms import AnswerForm, orphaned
@@ -56,7 +56,7 @@ def draft(request: TenantRequest, platform_id: str, response_id: str) -> HttpRes
 @require_GET
 @tenant_view(Role.VIEWER)
 def memory(request: TenantRequest, platform_id: str, response_id: str) -> HttpResponse:
-    """What was answered before to questions like this one; a piece beside the answer, or a page of its own."""
+    """What was answered before to questions like this one; a fragment beside the answer, or a page of its own."""
     found, words = find_response(platform_id, response_id), clean_text(request.GET.get("words", ""))
     wanted = None if words else Search(found.question)
     context = {

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.lib.row_keys import row_keys
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.platform_writes.models import MAX_ITEMS
 from portal.platform_writes.run_pages import run_context, say_tried_again
 from portal.questionnaires import services
@@ -94,7 +94,7 @@ def list_address(request: TenantRequest, filters: QuestionnaireFilters) -> str:
 def bulk_run(request: TenantRequest, run_id: int) -> HttpResponse:
     """How far a bulk run is, what was not changed and why. Polls this same address while it is open."""
     run = get_object_or_404(BulkRun, pk=run_id)
-    seen = stamp_at(stamp("questionnaires"), request.get_full_path(), "run")
+    seen = version_at(area_version("questionnaires"), request.get_full_path(), "run")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     items = BulkItem.objects.filter(run=run).select_related("questionnaire", "response")
@@ -104,7 +104,7 @@ def bulk_run(request: TenantRequest, run_id: int) -> HttpResponse:
         "noun": run.change.noun.capitalize(),
         "back": where_from(request, run),
         "is_analyst": request.membership.may(Role.ANALYST),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"questionnaires/bulk_run.html{'#run' if request.htmx else ''}", context)
 

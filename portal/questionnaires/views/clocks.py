@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from portal.calendars.models import Feed
 from portal.calendars.selectors import office_hours, office_time
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.questionnaires import clock_selectors as selectors
 from portal.questionnaires import services
 from portal.questionnaires.clocks import Turn
@@ -30,7 +30,7 @@ from portal.tenants.models import Membership, Role
 @cache_control(no_store=True)  # it shows an address that opens without signing in
 def clocks(request: TenantRequest) -> HttpResponse:
     """Open questionnaires with a target, the most pressing first."""
-    seen = stamp_at(stamp("questionnaires", "connection", "sync"), request.get_full_path(), "clocks")
+    seen = version_at(area_version("questionnaires", "connection", "sync"), request.get_full_path(), "clocks")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     now, hours = timezone.now(), office_time()
@@ -38,7 +38,7 @@ def clocks(request: TenantRequest) -> HttpResponse:
     show = show if show in dict(selectors.SHOWS) else ""
     page, rows = selectors.clock_page(show, hours, now=now, cursor=request.GET.get("cursor"))
     context: dict[str, Any] = {
-        "stamp": seen,
+        "page_version": seen,
         "show": show,
         "tabs": selectors.clock_tabs(show, now=now),
         "page": page,

@@ -5,7 +5,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from portal.language_model.selectors import is_on
 from portal.lib.keyset import keyset_page
-from portal.page_refresh.services import is_unchanged, stamp_at
+from portal.page_refresh.services import is_unchanged, version_at
 from portal.questionnaires import services
 from portal.questionnaires.draft_pages import DRAFTED_STATES, left_out_by_reason, outcome_of, shown_drafts
 from portal.questionnaires.forms.drafts import DraftAllForm
@@ -56,7 +56,7 @@ def ask(request: TenantRequest, found: Questionnaire, *, refusal: str = "", stat
 def drafting_run(request: TenantRequest, platform_id: str, run_id: int) -> HttpResponse:
     """What was drafted, what was not and why. Polls this same address while it is open."""
     run = find_run(platform_id, run_id)
-    seen = stamp_at(run.questionnaire.version, request.get_full_path(), "run")
+    seen = version_at(run.questionnaire.version, request.get_full_path(), "run")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     items = DraftedAnswer.objects.filter(run=run).select_related("response").defer("response__payload", "response__search")
@@ -90,7 +90,7 @@ def drafting_run(request: TenantRequest, platform_id: str, run_id: int) -> HttpR
         "drafts": shown_drafts(page.rows, request.tenant.slug),
         "sure": services.sure_drafts(run.questionnaire).count(),
         "may_draft": request.membership.may(Role.ANALYST),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"questionnaires/drafting_run.html{'#run' if request.htmx else ''}", context)
 

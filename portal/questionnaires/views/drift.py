@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from portal.lib.keyset import keyset_page
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.questionnaires import services
 from portal.questionnaires.correction_notes import corrections_of
 from portal.questionnaires.drift_answers import DriftAnswers
@@ -28,7 +28,7 @@ AREAS = ("questionnaires", "connection", "sync")
 @tenant_view(Role.VIEWER)
 def drift(request: TenantRequest) -> HttpResponse:
     """Questions that customers got different answers to. Polls this same address while it is open."""
-    seen = stamp_at(stamp(*AREAS), request.get_full_path(), "drift")
+    seen = version_at(area_version(*AREAS), request.get_full_path(), "drift")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     filters = DriftFilters.read(request.GET)
@@ -41,7 +41,7 @@ def drift(request: TenantRequest) -> HttpResponse:
         "newest": NEWEST,
         "readiness": readiness(QUESTIONNAIRE),
         "is_analyst": request.membership.may(Role.ANALYST),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"questionnaires/drift.html{'#drift' if request.htmx else ''}", context)
 
@@ -51,10 +51,10 @@ def drift(request: TenantRequest) -> HttpResponse:
 def drift_question(request: TenantRequest, drift_id: int) -> HttpResponse:
     """One question: every answer with all its customers, and who is to be corrected. Polls this same address."""
     found = get_object_or_404(Drift, pk=drift_id)
-    seen = stamp_at(stamp(*AREAS, "library"), request.get_full_path(), "question")
+    seen = version_at(area_version(*AREAS, "library"), request.get_full_path(), "question")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
-    context = question_context(request, found) | {"stamp": seen}
+    context = question_context(request, found) | {"page_version": seen}
     return render(request, f"questionnaires/drift_question.html{'#question' if request.htmx else ''}", context)
 
 

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from portal.lib.fetched_files import file_to_save
 from portal.lib.keyset import keyset_page
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at, stamp_of
+from portal.page_refresh.services import area_version, is_unchanged, own_version, version_at
 from portal.questionnaires import services
 from portal.questionnaires.models import Export, Questionnaire
 from portal.questionnaires.models.export import FORMATS, formats_of
@@ -23,7 +23,7 @@ from portal.ui.toasts import toast
 def exports(request: TenantRequest, platform_id: str) -> HttpResponse:
     """The exports of a questionnaire, newest first."""
     found = find(platform_id)
-    if request.htmx and is_unchanged(request, _stamp(found, request.get_full_path())):
+    if request.htmx and is_unchanged(request, _page_version(found, request.get_full_path())):
         return HttpResponse(status=204)
     return show_exports(request, found)
 
@@ -74,13 +74,15 @@ def show_exports(
         "page": keyset_page(rows, order_by=("-asked_at", "-id"), cursor=cursor),
         "pages_url": f"{context['url']}exports/",
         "exports_refusal": refusal,
-        "exports_stamp": _stamp(questionnaire, address),
+        "exports_version": _page_version(questionnaire, address),
     }
     return render(request, f"questionnaires/exports.html{'#exports' if request.htmx else ''}", context, status=status)
 
 
-def _stamp(questionnaire: Questionnaire, address: str) -> str:
-    return stamp_at(stamp_of(f"{stamp(EXPORTS)}.{questionnaire.version}", EXPORTS, "questionnaires"), address, "exports")
+def _page_version(questionnaire: Questionnaire, address: str) -> str:
+    return version_at(
+        own_version(f"{area_version(EXPORTS)}.{questionnaire.version}", EXPORTS, "questionnaires"), address, "exports"
+    )
 
 
 def _back(request: TenantRequest, platform_id: str, refusal: Refusal) -> HttpResponse:

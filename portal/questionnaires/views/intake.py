@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from portal.connections.services import connection_of_tenant
 from portal.lib.row_keys import row_key
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.platform_api.errors import ValidationFailed
 from portal.questionnaires import services
 from portal.questionnaires.account_names import named_accounts
@@ -86,13 +86,13 @@ def go_on(request: TenantRequest, intake: Intake) -> HttpResponse:
 def intake(request: TenantRequest, intake_id: int) -> HttpResponse:
     """Where an intake stands: what it looks like, being checked, there, or not. Polls this same address while it is open."""
     found = get_object_or_404(Intake.objects.select_related("questionnaire"), pk=intake_id)
-    seen = stamp_at(stamp("questionnaires"), request.get_full_path(), "intake")
+    seen = version_at(area_version("questionnaires"), request.get_full_path(), "intake")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
-    return show_intake(request, found, piece="#intake" if request.htmx else "", stamp=seen)
+    return show_intake(request, found, fragment="#intake" if request.htmx else "", page_version=seen)
 
 
-def show_intake(request: TenantRequest, found: Intake, *, piece: str = "", status: int = 200, **extra: Any) -> HttpResponse:
+def show_intake(request: TenantRequest, found: Intake, *, fragment: str = "", status: int = 200, **extra: Any) -> HttpResponse:
     is_asked = found.state == IntakeState.ASKING
     account = named_accounts([found.account_id], slug=request.tenant.slug).get(found.account_id)
     context = {
@@ -101,7 +101,7 @@ def show_intake(request: TenantRequest, found: Intake, *, piece: str = "", statu
         "duplicates": duplicates(found, now=timezone.now()) if is_asked else [],
         **extra,
     }
-    return render(request, f"questionnaires/intake.html{piece}", context, status=status)
+    return render(request, f"questionnaires/intake.html{fragment}", context, status=status)
 
 
 @require_POST

@@ -1,4 +1,4 @@
-"""How a questionnaire is drawn: its head, its questions, the open answer; for htmx the piece that it asked for."""
+"""How a questionnaire is drawn: its head, its questions, the open answer; for htmx the fragment that it asked for."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from portal.calendars.selectors import office_time
 from portal.connections.services import connection_of_tenant
 from portal.connections.services.platform import app_url, regions
 from portal.lib.web_addresses import web_address
-from portal.page_refresh.services import is_unchanged, stamp_at
+from portal.page_refresh.services import is_unchanged, version_at
 from portal.questionnaires import four_eyes, reviews, selectors, services
 from portal.questionnaires.activity import answer_history
 from portal.questionnaires.commented import key_of
@@ -38,7 +38,7 @@ from portal.questionnaires.targets import said_of
 from portal.tenants.access import TenantRequest
 from portal.tenants.models import Role
 
-PIECES = frozenset({"summary", "questions", "desk", "asked"})
+FRAGMENTS = frozenset({"summary", "questions", "desk", "asked"})
 
 
 def find(platform_id: str) -> Questionnaire:
@@ -60,11 +60,11 @@ def render_desk(
     status: int = 200,
     **extra: object,
 ) -> HttpResponse:
-    """Draw the questionnaire, with the answer that is open beside the list; for htmx the piece that it asked for."""
+    """Draw the questionnaire, with the answer that is open beside the list; for htmx the fragment that it asked for."""
     address = address or request.get_full_path()
-    piece = request.htmx.target if request.htmx.target in PIECES else ""
+    fragment = request.htmx.target if request.htmx.target in FRAGMENTS else ""
     if request.method == "GET" and request.htmx:
-        if is_unchanged(request, stamp_at(questionnaire.version, address, piece)):
+        if is_unchanged(request, version_at(questionnaire.version, address, fragment)):
             return HttpResponse(status=204)
     elif questionnaire.responses_synced_at is None:
         services.ask_for_responses(questionnaire)
@@ -73,7 +73,7 @@ def render_desk(
         "address": address,
         "may_choose": request.membership.may(Role.ANALYST) and questionnaire.gone_at is None and response is None,
         "list_query": request.META.get("QUERY_STRING") and f"?{request.META['QUERY_STRING']}",
-        "questions_stamp": stamp_at(questionnaire.version, address, "questions"),
+        "questions_version": version_at(questionnaire.version, address, "questions"),
         **selectors.question_list(questionnaire, filters, me=me, response=response, cursor=request.GET.get("cursor", "")),
     }
     if response:
@@ -95,13 +95,13 @@ def render_desk(
             ),
             "history": answer_history(response),
             "asked": asked,
-            "asked_stamp": stamp_at(questionnaire.version, address, "asked"),
+            "asked_version": version_at(questionnaire.version, address, "asked"),
             "drafted": shown_draft(drafted, request.tenant.slug),
             "may_nudge_owner": asked["assignment"] and not response.is_answered and services.member_named(response.owner_name),
             "verdict": verdict,
             "is_returned": is_to_be_changed(response, verdict),
         }
-    return render(request, f"questionnaires/questionnaire.html{piece and '#'}{piece}", context | extra, status=status)
+    return render(request, f"questionnaires/questionnaire.html{fragment and '#'}{fragment}", context | extra, status=status)
 
 
 def address_of(request: TenantRequest, shown: Response) -> str:
@@ -147,7 +147,7 @@ def summary(request: TenantRequest, questionnaire: Questionnaire) -> dict[str, A
         "url": url,
         "target": questionnaire.target_id and said_of(questionnaire, office_time(), now=timezone.now()),
         "priorities": [(priority.value, priority.label) for priority in reversed(Priority)],
-        "summary_stamp": stamp_at(questionnaire.version, url, "summary"),
+        "summary_version": version_at(questionnaire.version, url, "summary"),
         "may_answer": may_answer,
         "steps": processing_steps(questionnaire),
         "platform_url": platform_url() if is_your_move(questionnaire) else "",

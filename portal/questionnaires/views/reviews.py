@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from portal.page_refresh.services import is_unchanged, stamp_at
+from portal.page_refresh.services import is_unchanged, version_at
 from portal.questionnaires import previously_approved, reviews, services
 from portal.questionnaires.forms import ApprovalForm, CompletionForm, VerdictForm
 from portal.questionnaires.models import Questionnaire, Response, Review, Verdict
@@ -114,18 +114,18 @@ def show_review(
 ) -> HttpResponse:
     """Draw the review; for htmx the card, or the part of it that polls."""
     address = address or address_of(request, questionnaire, response.platform_id if response else None)
-    piece = request.htmx.target if request.htmx.target in ("review", "review-live") else ""
-    seen = stamp_at(questionnaire.version, address, "review-live")
-    if request.method == "GET" and piece == "review-live" and is_unchanged(request, seen):
+    fragment = request.htmx.target if request.htmx.target in ("review", "review-live") else ""
+    seen = version_at(questionnaire.version, address, "review-live")
+    if request.method == "GET" and fragment == "review-live" and is_unchanged(request, seen):
         return HttpResponse(status=204)
     if questionnaire.responses_synced_at is None:
         services.ask_for_responses(questionnaire)
     context = review_context(request, questionnaire, response) | {
         "address": address,
-        "review_stamp": seen,
+        "review_version": seen,
         "form": form or VerdictForm(),
     }
-    return render(request, f"questionnaires/review.html{piece and '#'}{piece}", context | extra, status=status)
+    return render(request, f"questionnaires/review.html{fragment and '#'}{fragment}", context | extra, status=status)
 
 
 def review_context(request: TenantRequest, questionnaire: Questionnaire, response: Response | None) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def choose_control(request: TenantRequest, platform_id: str) -> HttpResponse:
         return answer
     filters = ChoiceFilters.read(request.GET)
     page = keyset_page(filters.rows(found).defer("search"), order_by=BY_NAME, cursor=request.GET.get("cursor"))
-    return show(request, "choose_control", CONTROL, piece="list", scenario=found, filters=filters, page=page)
+    return show(request, "choose_control", CONTROL, fragment="list", scenario=found, filters=filters, page=page)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

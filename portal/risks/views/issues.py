@@ -28,7 +28,7 @@ def issue_list(request: TenantRequest) -> HttpResponse:
         "page": page,
         "rows": [(row, owners.get(row.pk, [])) for row in page.rows],
     }
-    return show(request, "issues", ISSUE, piece="list", **context)
+    return show(request, "issues", ISSUE, fragment="list", **context)
 
 
 @require_GET
@@ -46,4 +46,4 @@ def issue_page(request: TenantRequest, platform_id: str) -> HttpResponse:
         "controls": selectors.controls_named(rest.mapped_control_ids, slug),
         "scenarios": selectors.scenarios_named(rest.mapped_risk_scenario_ids, slug),
     }
-    return show(request, "issue", ISSUE, piece="issue", **context)
+    return show(request, "issue", ISSUE, fragment="issue", **context)

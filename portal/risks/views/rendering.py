@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.risks.kinds import AREA
 from portal.risks.refusals import refusal_for
 from portal.risks.services.writes import EDITOR
@@ -18,26 +18,26 @@ from portal.trust_center.kinds import AREA as CONTROLS_AREA
 HOUR_OF_DAY = "%Y-%m-%d %H"
 
 
-def page_stamp(request: TenantRequest) -> str:
+def page_version(request: TenantRequest) -> str:
     """Return the version of a page of the desk: controls are named on it, and an issue becomes overdue with time."""
     now = timezone.localtime().strftime(HOUR_OF_DAY)
-    return stamp_at(stamp(AREA, CONTROLS_AREA, "connection", "sync"), request.get_full_path(), now)
+    return version_at(area_version(AREA, CONTROLS_AREA, "connection", "sync"), request.get_full_path(), now)
 
 
 def unchanged(request: TenantRequest) -> HttpResponse | None:
     """Return the answer to a page that asks whether anything is new, while nothing is."""
-    return HttpResponse(status=204) if request.htmx and is_unchanged(request, page_stamp(request)) else None
+    return HttpResponse(status=204) if request.htmx and is_unchanged(request, page_version(request)) else None
 
 
-def show(request: TenantRequest, template: str, kind: str, *, piece: str, **context: Any) -> HttpResponse:
-    """Draw a page of the desk; for htmx the piece that polls alone."""
+def show(request: TenantRequest, template: str, kind: str, *, fragment: str, **context: Any) -> HttpResponse:
+    """Draw a page of the desk; for htmx the fragment that polls alone."""
     whole = {
         "readiness": readiness(kind),
         "is_editor": request.membership.may(EDITOR),
-        "stamp": page_stamp(request),
+        "page_version": page_version(request),
         **context,
     }
-    return render(request, f"risks/{template}.html{f'#{piece}' if request.htmx else ''}", whole)
+    return render(request, f"risks/{template}.html{f'#{fragment}' if request.htmx else ''}", whole)
 
 
 def say_refusal(request: TenantRequest, error: Exception) -> None:

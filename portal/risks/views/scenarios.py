@@ -28,7 +28,7 @@ def scenario_list(request: TenantRequest) -> HttpResponse:
         "tabs": filters.tabs(SCENARIO_TABS, selectors.scenario_figures(filters)),
         "page": page,
     }
-    return show(request, "scenarios", RISK_SCENARIO, piece="list", **context)
+    return show(request, "scenarios", RISK_SCENARIO, fragment="list", **context)
 
 
 @require_GET
@@ -50,7 +50,7 @@ def scenario_page(request: TenantRequest, platform_id: str) -> HttpResponse:
         "controls": controls,
         "events": selectors.events_of(RISK_SCENARIO, found.platform_id),
     }
-    return show(request, "scenario", RISK_SCENARIO, piece="scenario", **context)
+    return show(request, "scenario", RISK_SCENARIO, fragment="scenario", **context)
 
 
 def type_form(row: RiskControl) -> TypeForm:

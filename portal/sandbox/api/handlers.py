@@ -9,7 +9,7 @@ from portal.sandbox.schemas import SUCCESS
 from portal.sandbox.store import Json
 from portal.sandbox.values import new_id, normalised
 
-STAMPS = ("updatedDate", "modificationDate", "lastModifiedDate", "lastUpdated")
+CHANGE_DATES = ("updatedDate", "modificationDate", "lastModifiedDate", "lastUpdated")
 """What the platform calls the moment of the last change."""
 
 type Fill = Callable[[Call], Json]
@@ -64,7 +64,7 @@ def updating(kind: str, *, fill: Fill = as_sent, then: Then = no_more) -> Operat
 
 
 def deleting(kind: str, *, then: Then = no_more) -> Operation:
-    """Delete the object that the path names, or stamp its deletionDate where the kind is a soft one."""
+    """Delete the object that the path names, or set its deletionDate where the kind is a soft one."""
 
     def run(call: Call) -> None:
         check_alive(call, kind)
@@ -89,8 +89,8 @@ def succeeding(run: Callable[[Call], object]) -> Operation:
 
 def saved(call: Call, kind: str, body: Json) -> Json:
     """Write an object back, with the moment of its change where it has one."""
-    stamps = {name: call.now for name in STAMPS if name in KINDS[kind].shape["properties"]}
-    return call.sandbox.objects.save(call.tenant.id, kind, body | stamps)
+    dates = {name: call.now for name in CHANGE_DATES if name in KINDS[kind].shape["properties"]}
+    return call.sandbox.objects.save(call.tenant.id, kind, body | dates)
 
 
 def check_alive(call: Call, kind: str) -> None:

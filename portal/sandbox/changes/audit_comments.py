@@ -79,7 +79,7 @@ def change(sandbox: Sandbox, tenant_id: str, family: Family, comment: Json, *, t
 
 
 def delete(sandbox: Sandbox, tenant_id: str, family: Family, comment: Json) -> Json:
-    """Stamp a comment as deleted."""
+    """Mark a comment as deleted."""
     return write(sandbox, tenant_id, family, comment | {"deletionDate": now(sandbox)}, "deleted")
 
 

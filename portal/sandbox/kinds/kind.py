@@ -20,7 +20,7 @@ class Kind:
     parent: str = ""
     """The placeholder of the object it belongs to."""
     is_soft: bool = False
-    """Deleting one stamps its deletionDate: it can still be read, but not changed or deleted again (specification 2.5)."""
+    """Deleting one sets its deletionDate: it can still be read, but not changed or deleted again (specification 2.5)."""
 
     @property
     def plural(self) -> str:

@@ -16,14 +16,14 @@ from portal.notifications.models import TeamChannel
 from portal.notifications.slack_api import call
 from portal.slack import dialogs
 from portal.slack.blocks import Block, explanation, section
-from portal.slack.cards import APPROVE, CONFIRM, DENY, GONE, TURN_DOWN, UNDO
+from portal.slack.cards import APPROVE, CONFIRM, DENY, GONE, REJECT, UNDO
 from portal.slack.payloads import Press, Submission
 from portal.slack.services.messages import UPDATE_MESSAGES, note_message
 from portal.slack.services.people import NotAllowed, member_who
 from portal.tenants.models import Membership
 
 ABOUT_REQUESTS = {APPROVE: dialogs.approval_dialog, DENY: dialogs.denial_dialog}
-ABOUT_DECISIONS = {TURN_DOWN: dialogs.turn_down_dialog}
+ABOUT_DECISIONS = {REJECT: dialogs.rejection_dialog}
 AT_ONCE = {CONFIRM: confirm, UNDO: undo}
 NEVER_SHOWN = datetime(1970, 1, 1, tzinfo=UTC)
 """Of a message whose row was lost: it may show anything."""
@@ -101,10 +101,10 @@ def _submit(name: str, key: int, values: dialogs.Values, member: Membership) -> 
         if denial.is_valid():
             schedule_decision(_request(key), verb=Verb.DENY, reason=denial.reason, member=member)
         return denial
-    turn_down = dialogs.filled_turn_down(values)
-    if name == TURN_DOWN and turn_down.is_valid():
-        reject(_decision(key), member=member, reason=turn_down.cleaned_data["words"])
-    return turn_down
+    rejection = dialogs.filled_rejection(values)
+    if name == REJECT and rejection.is_valid():
+        reject(_decision(key), member=member, reason=rejection.cleaned_data["words"])
+    return rejection
 
 
 def _words(row: TeamChannel, error: Exception) -> tuple[str, str]:

@@ -17,7 +17,7 @@ from portal.trust_center.kinds import FAQ, RESOURCE
 from portal.trust_center.models import ContentCheck
 from portal.trust_center.search_hits import check_url
 from portal.trust_center.sent_answers import sent_answers
-from portal.trust_center.views.rendering import desk_tabs, page_stamp, unchanged
+from portal.trust_center.views.rendering import desk_tabs, page_version, unchanged
 
 CHANGED = "Something new was found since you opened this. Nothing was dismissed: check it again."
 
@@ -41,7 +41,7 @@ def check_list(request: TenantRequest) -> HttpResponse:
         "progress": progress,
         "readiness": readiness(RESOURCE, FAQ, needs_trust_center=True),
         "is_analyst": request.membership.may(Role.ANALYST),
-        "stamp": page_stamp(request),
+        "page_version": page_version(request),
     }
     return render(request, f"trust_center/checks.html{'#list' if request.htmx else ''}", context)
 

@@ -15,7 +15,7 @@ from portal.trust_center.forms import PlacementForm
 from portal.trust_center.kinds import CONTROL, CONTROL_CATEGORY, SHOWN_CONTROL
 from portal.trust_center.models import Control, ShownControl
 from portal.trust_center.refusals import REFUSALS, Refusal, refusal_for
-from portal.trust_center.views.rendering import page_stamp, refusal_on, row_to_edit, say_refusal, show_list, unchanged
+from portal.trust_center.views.rendering import page_version, refusal_on, row_to_edit, say_refusal, show_list, unchanged
 
 
 @require_GET
@@ -69,7 +69,7 @@ def control_page(request: TenantRequest, platform_id: str) -> HttpResponse:
         "events": selectors.events_of(SHOWN_CONTROL, found.platform_id),
         "readiness": readiness(SHOWN_CONTROL, needs_trust_center=True),
         "is_analyst": request.membership.may(Role.ANALYST),
-        "stamp": page_stamp(request),
+        "page_version": page_version(request),
     }
     return render(request, f"trust_center/control.html{'#control' if request.htmx else ''}", context)
 

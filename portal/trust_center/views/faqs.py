@@ -16,7 +16,7 @@ from portal.trust_center.kinds import FAQ
 from portal.trust_center.models import Faq
 from portal.trust_center.refusals import REFUSALS, Refusal, refusal_for
 from portal.trust_center.views.checks import check_context
-from portal.trust_center.views.rendering import page_stamp, refusal_on, row_to_edit, say_refusal, show_list, unchanged
+from portal.trust_center.views.rendering import page_version, refusal_on, row_to_edit, say_refusal, show_list, unchanged
 
 
 @require_GET
@@ -44,7 +44,7 @@ def faq_page(request: TenantRequest, platform_id: str) -> HttpResponse:
         **check_context(request, selectors.check_of(FAQ, found.pk)),
         "readiness": readiness(FAQ, needs_trust_center=True),
         "is_analyst": request.membership.may(Role.ANALYST),
-        "stamp": page_stamp(request),
+        "page_version": page_version(request),
     }
     return render(request, f"trust_center/faq.html{'#faq' if request.htmx else ''}", context)
 

@@ -25,7 +25,7 @@ from portal.trust_center.search_hits import update_url
 from portal.trust_center.services import UpdateText
 from portal.trust_center.services.writes import PUBLISHER
 from portal.trust_center.update_forms import AudienceForm, NewUpdateForm, TellForm, text_of
-from portal.trust_center.views.rendering import MAX_NAMED, page_stamp, refusal_on, say_refusal, told_context, unchanged
+from portal.trust_center.views.rendering import MAX_NAMED, page_version, refusal_on, say_refusal, told_context, unchanged
 
 WRITE, PUBLISH = "write", "publish"
 """What the buttons below a preview send; without either the preview is shown."""
@@ -114,7 +114,7 @@ def publication(request: TenantRequest, key: int) -> HttpResponse:
         "is_scheduled": is_scheduled(found, item),
         "update_url": update_url(request.tenant.slug, found.update_id) if found.update_id else "",
         "is_publisher": request.membership.may(PUBLISHER),
-        "stamp": page_stamp(request),
+        "page_version": page_version(request),
     }
     return render(request, f"trust_center/publication.html{'#publication' if request.htmx else ''}", context)
 

@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.page_refresh.services import is_unchanged, stamp, stamp_at
+from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.platform_api.errors import ValidationFailed
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest
@@ -28,16 +28,16 @@ LIST = "list"
 NAMED, MAX_NAMED = 8, 500
 
 
-def page_stamp(request: TenantRequest) -> str:
+def page_version(request: TenantRequest) -> str:
     """Return the version of a page of the desk: whether a document has to be renewed changes at midnight, too."""
-    return stamp_at(
-        stamp(AREA, "connection", "sync", *areas_of_vendors()), request.get_full_path(), timezone.localdate().isoformat()
+    return version_at(
+        area_version(AREA, "connection", "sync", *areas_of_vendors()), request.get_full_path(), timezone.localdate().isoformat()
     )
 
 
 def unchanged(request: TenantRequest) -> HttpResponse | None:
     """Return the answer to a page that asks whether anything is new, while nothing is."""
-    return HttpResponse(status=204) if request.htmx and is_unchanged(request, page_stamp(request)) else None
+    return HttpResponse(status=204) if request.htmx and is_unchanged(request, page_version(request)) else None
 
 
 def show_list(request: TenantRequest, template: str, kind: str, **context: Any) -> HttpResponse:
@@ -48,7 +48,7 @@ def show_list(request: TenantRequest, template: str, kind: str, **context: Any) 
         "is_analyst": request.membership.may(Role.ANALYST),
         "is_publisher": request.membership.may(PUBLISHER),
         "is_admin": request.membership.may(Role.ADMIN),
-        "stamp": page_stamp(request),
+        "page_version": page_version(request),
         **context,
     }
     return render(request, f"trust_center/{template}.html{f'#{LIST}' if request.htmx else ''}", whole)

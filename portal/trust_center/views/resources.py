@@ -19,7 +19,7 @@ from portal.trust_center.kinds import RESOURCE
 from portal.trust_center.models import RenewalRule, Resource
 from portal.trust_center.refusals import REFUSALS, Refusal, refusal_for
 from portal.trust_center.views.checks import check_context
-from portal.trust_center.views.rendering import page_stamp, refusal_on, row_to_edit, say_refusal, show_list, unchanged
+from portal.trust_center.views.rendering import page_version, refusal_on, row_to_edit, say_refusal, show_list, unchanged
 
 
 @require_GET
@@ -58,7 +58,7 @@ def show_resource(request: TenantRequest, found: Resource, renewal_form: Renewal
         "readiness": readiness(RESOURCE, needs_trust_center=True),
         "is_analyst": request.membership.may(Role.ANALYST),
         "is_admin": request.membership.may(Role.ADMIN),
-        "stamp": page_stamp(request),
+        "page_version": page_version(request),
     }
     template = f"trust_center/resource.html{'#resource' if request.htmx else ''}"
     return render(request, template, context, status=422 if renewal_form.errors else 200)

@@ -17,7 +17,7 @@ from portal.trust_center.refusals import REFUSALS, Refusal, refusal_for
 from portal.trust_center.services.writes import PUBLISHER
 from portal.trust_center.update_forms import UpdateForm
 from portal.trust_center.views.rendering import (
-    page_stamp,
+    page_version,
     refusal_on,
     row_to_edit,
     say_refusal,
@@ -59,7 +59,7 @@ def update_page(request: TenantRequest, platform_id: str) -> HttpResponse:
         "events": selectors.events_of(UPDATE, found.platform_id),
         "readiness": readiness(UPDATE, needs_trust_center=True),
         "is_publisher": request.membership.may(PUBLISHER),
-        "stamp": page_stamp(request),
+        "page_version": page_version(request),
     }
     return render(request, f"trust_center/update.html{'#update' if request.htmx else ''}", context)
 

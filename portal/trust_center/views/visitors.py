@@ -4,7 +4,7 @@ from django.views.decorators.http import require_GET
 
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-from portal.trust_center.views.rendering import page_stamp, unchanged
+from portal.trust_center.views.rendering import page_version, unchanged
 from portal.trust_center.visitor_filters import VisitorFilters
 from portal.trust_center.visitor_pages import openness, seen_parts
 from portal.trust_center.visitors import EXPLAINED, OFFERED, Level, Visitor
@@ -24,6 +24,6 @@ def visitor(request: TenantRequest) -> HttpResponse:
         "explained": EXPLAINED[level],
         "parts": seen_parts(Visitor(level=level), filters, slug=slug, cursor=request.GET.get("cursor")),
         "openness": openness(),
-        "stamp": page_stamp(request),
+        "page_version": page_version(request),
     }
     return render(request, f"trust_center/visitor.html{'#visitor' if request.htmx else ''}", context)

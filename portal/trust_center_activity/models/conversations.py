@@ -7,7 +7,7 @@ from portal.search.models import SearchedModel, SearchedQuerySet
 from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel
 from portal.tenants.personal_data import fold
-from portal.trust_center_activity.spelling import folded
+from portal.trust_center_activity.normalization import folded
 
 USER = "USER"
 """The role of what a visitor wrote; the other one is ASSISTANT, an open set (platform-api 4.5.11)."""

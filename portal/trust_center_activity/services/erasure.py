@@ -16,9 +16,9 @@ from portal.tenants.texts import Texts
 from portal.trust_center_activity.models import AREA, Activity, Conversation, Message
 from portal.trust_center_activity.models.activity import ActivityQuerySet
 from portal.trust_center_activity.models.conversations import ConversationQuerySet
-from portal.trust_center_activity.services.conversing import conversation_columns, renew_search
+from portal.trust_center_activity.normalization import folded
+from portal.trust_center_activity.services.conversations import conversation_columns, renew_search
 from portal.trust_center_activity.services.sums import uncount
-from portal.trust_center_activity.spelling import folded
 
 CHANGED = partial(touch_areas, AREA)
 

@@ -13,7 +13,7 @@ from portal.notifications.services import notify
 from portal.tenants.scope import all_tenants
 from portal.tenants.turns import serve_in_turn
 from portal.trust_center_activity.models import Notice
-from portal.trust_center_activity.spelling import ANONYMOUS
+from portal.trust_center_activity.normalization import ANONYMOUS
 
 GATHERED = timedelta(minutes=10)
 """A notice waits so long for others, so that a conversation of twenty messages is told once."""

@@ -11,8 +11,8 @@ from portal.platform_api.identifiers import reference
 from portal.tenants.erased_people import is_erased
 from portal.tenants.personal_data import fold
 from portal.trust_center_activity.models import Activity, Subject
+from portal.trust_center_activity.normalization import domain_of
 from portal.trust_center_activity.services.sums import count
-from portal.trust_center_activity.spelling import domain_of
 
 LONG, ADDRESS = 300, 320
 MAX_KEY_LENGTH = 220

@@ -9,8 +9,8 @@ from portal.lib.counted import counted
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role
 from portal.trust_center_activity.models import AREA, Follower, Mention, Notice, WatchedWord
+from portal.trust_center_activity.normalization import folded
 from portal.trust_center_activity.services.matching import find_in_the_past
-from portal.trust_center_activity.spelling import folded
 
 MAX_WORDS = 100
 """Each message is looked through for all of them."""

@@ -10,10 +10,10 @@ from portal.page_refresh.services import is_unchanged
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-from portal.trust_center_activity import naming, services
+from portal.trust_center_activity import display_names, services
 from portal.trust_center_activity.filters import ActivityFilters
 from portal.trust_center_activity.models import ACTIVITY, Activity
-from portal.trust_center_activity.places import page_stamp
+from portal.trust_center_activity.pages import page_version
 from portal.trust_center_activity.views.overview import with_subjects
 from portal.ui.list_export import Line, list_lines
 
@@ -25,7 +25,7 @@ COLUMNS = ("Id", "When", "Action", "Content", "Email", "Email domain", "City", "
 @tenant_view(Role.VIEWER)
 def activity_list(request: TenantRequest) -> HttpResponse:
     """Every entry within the filters, newest first. The list polls this same address."""
-    seen = page_stamp(request, "activity")
+    seen = page_version(request, "activity")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     filters = ActivityFilters.read(request.GET)
@@ -33,14 +33,16 @@ def activity_list(request: TenantRequest) -> HttpResponse:
     context = {
         "filters": filters,
         "tabs": filters.period_tabs(request.path),
-        "selects": filters.activity_selects(subjects=naming.subject_options(), countries=naming.country_options()),
-        "domains": naming.domain_options(),
+        "selects": filters.activity_selects(
+            subjects=display_names.subject_options(), countries=display_names.country_options()
+        ),
+        "domains": display_names.domain_options(),
         "page": page,
         "rows": with_subjects(page.rows),
         "has_any": bool(page) or Activity.objects.exists(),
         "readiness": readiness(ACTIVITY, needs_trust_center=True),
         "may_export": request.membership.may(Role.ANALYST),
-        "stamp": seen,
+        "page_version": seen,
     }
     return render(request, f"trust_center_activity/activity.html{'#activity' if request.htmx else ''}", context)
 

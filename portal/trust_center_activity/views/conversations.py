@@ -6,14 +6,14 @@ from django.views.decorators.http import require_GET, require_POST
 
 from portal.lib.keyset import keyset_page
 from portal.lib.spreadsheets import csv_answer
-from portal.page_refresh.services import is_unchanged, stamp
+from portal.page_refresh.services import area_version, is_unchanged
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-from portal.trust_center_activity import naming, selectors, services
+from portal.trust_center_activity import display_names, selectors, services
 from portal.trust_center_activity.filters import ConversationFilters
 from portal.trust_center_activity.models import CONVERSATION, Conversation
-from portal.trust_center_activity.places import AREAS, LIST, PANE, ConversationPlace
+from portal.trust_center_activity.pages import AREAS, LIST, PANE, ConversationPage
 from portal.ui.list_export import Line, list_lines
 
 ORDER = ("-created_at", "-id")
@@ -35,24 +35,24 @@ def conversation(request: TenantRequest, platform_id: str) -> HttpResponse:
 
 
 def show(request: TenantRequest, found: Conversation | None) -> HttpResponse:
-    """Draw the list, with the conversation that is open beside it; for htmx the piece that it asked for."""
-    place = ConversationPlace(request, found)
-    list_stamp = place.stamp(stamp(*AREAS), piece=LIST)
-    pane_stamp = place.stamp(stamp("trust_center_activity"), piece=PANE)
-    seen = {LIST: list_stamp, PANE: pane_stamp}.get(place.piece)
+    """Draw the list, with the conversation that is open beside it; for htmx the fragment that it asked for."""
+    list_page = ConversationPage(request, found)
+    list_version = list_page.page_version(area_version(*AREAS), fragment=LIST)
+    pane_version = list_page.page_version(area_version("trust_center_activity"), fragment=PANE)
+    seen = {LIST: list_version, PANE: pane_version}.get(list_page.fragment)
     if seen and is_unchanged(request, seen):
         return HttpResponse(status=204)
-    context: dict[str, Any] = {"place": place, "stamp": list_stamp, "pane_stamp": pane_stamp}
-    if place.piece != PANE:
+    context: dict[str, Any] = {"list_page": list_page, "page_version": list_version, "pane_version": pane_version}
+    if list_page.fragment != PANE:
         context |= list_context(request)
     if found:
         context |= {
             "selected": found,
             "messages_of": selectors.messages_of(found),
             "asked_about": selectors.words_asked_in(found),
-            "who": naming.domain_names([found.domain])[found.domain],
+            "who": display_names.domain_names([found.domain])[found.domain],
         }
-    return render(request, f"trust_center_activity/conversations.html{place.piece and '#'}{place.piece}", context)
+    return render(request, f"trust_center_activity/conversations.html{list_page.fragment and '#'}{list_page.fragment}", context)
 
 
 def list_context(request: TenantRequest) -> dict[str, Any]:

@@ -11,12 +11,12 @@ from portal.page_refresh.services import cached_by_version, is_unchanged
 from portal.sync.readiness import readiness
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
-from portal.trust_center_activity import naming, selectors
+from portal.trust_center_activity import display_names, selectors
 from portal.trust_center_activity.figures import Figures, ranking
 from portal.trust_center_activity.filters import NOBODY, ActivityFilters, ConversationFilters
 from portal.trust_center_activity.forms import WordForm
 from portal.trust_center_activity.models import ACTIVITY, AREA, CONVERSATION, Activity
-from portal.trust_center_activity.places import page_stamp
+from portal.trust_center_activity.pages import page_version
 from portal.users.dates import in_form
 
 LATEST = 20
@@ -32,7 +32,7 @@ def overview(request: TenantRequest) -> HttpResponse:
 
 def show_overview(request: TenantRequest, *, word_form: WordForm | None = None, status: int = 200) -> HttpResponse:
     """Draw the page; a form that was refused is shown with its errors."""
-    seen = page_stamp(request, "trust_center_activity")
+    seen = page_version(request, "trust_center_activity")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     filters = ActivityFilters.read(request.GET)
@@ -41,10 +41,12 @@ def show_overview(request: TenantRequest, *, word_form: WordForm | None = None, 
     context = {
         "filters": filters,
         "tabs": filters.period_tabs(page_url),
-        "selects": filters.activity_selects(subjects=naming.subject_options(), countries=naming.country_options()),
-        "domains": naming.domain_options(),
+        "selects": filters.activity_selects(
+            subjects=display_names.subject_options(), countries=display_names.country_options()
+        ),
+        "domains": display_names.domain_options(),
         "readiness": readiness(ACTIVITY, CONVERSATION, needs_trust_center=True),
-        "stamp": seen,
+        "page_version": seen,
         "words": selectors.word_lines(request.user),
         "word_form": word_form or WordForm(),
         "may_watch": request.membership.may(Role.ANALYST),
@@ -67,9 +69,9 @@ def figures_context(filters: ActivityFilters) -> dict[str, Any]:
 def compute_figures(filters: ActivityFilters) -> dict[str, Any]:
     figures = Figures(filters)
     domains, subjects, types = (figures.per(side) for side in ("domain", "subject", "event_type"))
-    by_domain, other_domains = ranking(domains, naming.domain_names(domains).items())
-    by_subject, other_subjects = ranking(subjects, naming.subject_names(subjects.keys()).items())
-    names = naming.type_names(types)
+    by_domain, other_domains = ranking(domains, display_names.domain_names(domains).items())
+    by_subject, other_subjects = ranking(subjects, display_names.subject_names(subjects.keys()).items())
+    names = display_names.type_names(types)
     return {
         "has_any": bool(figures.total) or Activity.objects.exists(),
         "total": figures.total,
@@ -89,7 +91,7 @@ def compute_figures(filters: ActivityFilters) -> dict[str, Any]:
 @tenant_view(Role.VIEWER)
 def of_domain(request: TenantRequest, domain: str) -> HttpResponse:
     """What the people of one mail domain did: who, what and when."""
-    seen = page_stamp(request, "trust_center_activity")
+    seen = page_version(request, "trust_center_activity")
     if request.htmx and is_unchanged(request, seen):
         return HttpResponse(status=204)
     query = request.GET.dict() | {"domain": domain}
@@ -99,14 +101,14 @@ def of_domain(request: TenantRequest, domain: str) -> HttpResponse:
     latest = list(rows.defer("payload").order_by("-at", "-id")[:LATEST])
     context = {
         "domain": filters.domain,
-        "name": naming.domain_names([key])[key],
+        "name": display_names.domain_names([key])[key],
         "filters": filters,
         "tabs": filters.period_tabs(request.path, domain=""),
         "readiness": readiness(ACTIVITY, CONVERSATION, needs_trust_center=True),
         "people": selectors.people_of(rows),
         "latest": with_subjects(latest),
         "conversations": ConversationFilters(domain=filters.domain).rows().order_by("-created_at", "-id")[:LATEST],
-        "stamp": seen,
+        "page_version": seen,
         **figures_context(filters),
     }
     is_piece = request.htmx and request.htmx.target == "trust_center_activity"
@@ -115,5 +117,5 @@ def of_domain(request: TenantRequest, domain: str) -> HttpResponse:
 
 def with_subjects(rows: Sequence[Activity]) -> list[tuple[Activity, str]]:
     """Give each entry with the name of what was looked at."""
-    names = naming.subject_names({row.subject for row in rows})
+    names = display_names.subject_names({row.subject for row in rows})
     return [(row, names[row.subject]) for row in rows]

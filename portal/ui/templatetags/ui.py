@@ -28,7 +28,7 @@ def pill(text: object, tone: str = "muted", icon: str = "") -> dict[str, Any]:
 
 @register.inclusion_tag("components/live_count.html", takes_context=True)
 def live_count(context: dict[str, Any], key: str) -> dict[str, Any]:
-    """Send the number beside a desk along with a piece of a page: what the piece counts and the navigation agree."""
+    """Send the number beside a desk along with a fragment of a page: what the fragment counts and the navigation agree."""
     count, is_urgent = navigation.count_of(key, context["request"].tenant, context["request"].membership)
     return {"key": key, "count": count, "is_urgent": is_urgent}
 

@@ -36,7 +36,7 @@ def vendor_list(request: TenantRequest) -> HttpResponse:
         "page": page,
         "rows": [(row, row.review_label(now), owners[row.security_owner_id]) for row in page.rows],
     }
-    return show(request, "list", piece="list", **context)
+    return show(request, "list", fragment="list", **context)
 
 
 @require_GET
@@ -58,7 +58,7 @@ def vendor_page(request: TenantRequest, platform_id: str) -> HttpResponse:
         "subprocessors": readiness(SUBPROCESSOR, needs_trust_center=True),
         "status_form": StatusForm(vendor=found),
     }
-    return show(request, "vendor", piece="vendor", **context)
+    return show(request, "vendor", fragment="vendor", **context)
 
 
 @require_POST

@@ -4,7 +4,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from portal.backups.errors import BackupRefused
-from portal.backups.taking import take_backup
+from portal.backups.snapshot import take_backup
 
 
 class Command(BaseCommand):

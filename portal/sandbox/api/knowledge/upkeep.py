@@ -35,7 +35,7 @@ def expiration(call: Call) -> Json:
 
 
 def verify(call: Call, kind: str, *, cadence: timedelta | None = None) -> Json:
-    """Stamp that somebody looked. That is no change of the content (platform-api 7.21).
+    """Write down that somebody looked. That is no change of the content (platform-api 7.21).
 
     Where nothing is said about the end of validity, it lies as far ahead again as the tenant reviews, if that is known.
     """

@@ -7,7 +7,7 @@ from portal.accounts.selectors import accounts_by_domain
 from portal.page_refresh.services import cached_by_version
 from portal.tenants.personal_data import fold
 from portal.trust_center_activity.models import AREA, TYPES, Conversation, DailySum, Subject
-from portal.trust_center_activity.spelling import ANONYMOUS
+from portal.trust_center_activity.normalization import ANONYMOUS
 
 MAX_OPTIONS = 200
 NOTHING_NAMED = "No specific content"

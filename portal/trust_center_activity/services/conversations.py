@@ -11,8 +11,8 @@ from portal.platform_api import models as remote
 from portal.tenants.erased_people import is_erased, without_mentions
 from portal.tenants.personal_data import fold
 from portal.trust_center_activity.models import USER, Conversation, Message
+from portal.trust_center_activity.normalization import domain_of, folded
 from portal.trust_center_activity.services.matching import find_mentions
-from portal.trust_center_activity.spelling import domain_of, folded
 
 SHORT, ADDRESS = 200, 320
 MAX_MESSAGES = 2000

@@ -79,7 +79,7 @@ def _act(verdict_id: int) -> None:
     if stale := staleness_of(request, account_id=facts.account_id):
         _wait(verdict, stale)
     elif request.decisions.exists():
-        # It was undone, turned down, or did not work out: whoever did that knows more than the rule.
+        # It was undone, rejected, or did not work out: whoever did that knows more than the rule.
         RuleVerdict.objects.filter(pk=verdict.pk).update(is_left=True, waits="")
     else:
         _schedule(verdict, request, again.rule.action, facts)
