@@ -150,7 +150,7 @@ def test_s8_one_entry_of_the_log_stands_for_one_write(log, desk, owner, client):
     assert sorted(match.log_entry is not None for match in found) == [False, True]
 
 
-def test_s8_writes_that_are_never_found_keep_no_later_one_from_being_looked_for(log, desk, owner, client, monkeypatch):  # noqa: F811
+def test_s8_writes_that_are_never_found_keep_no_later_one_out(log, desk, owner, client, monkeypatch):  # noqa: F811
     monkeypatch.setattr(matching, "MAX_WRITES", 1)
     first = switch(client, desk)
     press(client, Category.objects.get(platform_id=first.target_id), CENTER, "off")
