@@ -41,12 +41,12 @@ def test_h02_a_thousand_copies_at_once_are_one_row_that_is_handled_once(house: H
     tenant = inside.do("new_tenant", name="Copied")
     key = {"tenant_id": tenant["tenant_id"]}
     house.web()
-    house.worker()
+    # With its clock: the messages are thrown away where it takes longer to start than they are good for.
+    house.worker(clock=True)
     with ThreadPoolExecutor(20) as senders:
         statuses = senders.map(lambda _: house.post(tenant["path"], "msg_copied", "q1", timeout=30), range(1000))
         assert [*statuses] == [204] * 1000
-    inside.do("ring", **key, times=1)
-    until(lambda: not inside.do("waiting", **key), what="the worker")
+    until(lambda: not inside.do("waiting", **key), seconds=SWEPT_WITHIN, what="the worker")
     # Once more, and nothing is left to do.
     assert house.post(tenant["path"], "msg_copied", "q1") == 204
     assert inside.do("states", **key) == [["msg_copied", "done"]]
