@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from django.utils.csp import CSP
 
-from portal.lib import environment, logs, server_addresses
+from portal.lib import allauth_forms, environment, logs, server_addresses
 from portal.lib.environment import env
 from portal.lib.model_server import model_server
 from portal.lib.private_files import make_private
@@ -70,7 +70,7 @@ MIDDLEWARE = [
     "portal.lib.permissions_policy.set_permissions_policy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Behind WhiteNoise, whose files are compressed ahead.
-    "portal.ui.compressing.CompressPages",
+    "portal.ui.compression.CompressPages",
     "portal.lib.null_bytes.refuse_nul",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -78,7 +78,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "portal.users.sessions.LimitSessions",
-    "portal.users.caching.keep_accounts_nowhere",
+    "portal.users.cache_headers.keep_accounts_nowhere",
     "portal.page_refresh.services.share_reads",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -178,7 +178,7 @@ PASSWORD_RESET_TIMEOUT = 3600
 # Further factors and the proof of the address are still asked for.
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
-ACCOUNT_FORMS = {"signup": "portal.users.forms.SignUpForm"}
+ACCOUNT_FORMS = allauth_forms.ACCOUNT_FORMS
 # Sending takes a while. If only known addresses were written to, the time of the answer would tell which ones are.
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = True
 # How long somebody is remembered is decided by the limits of the session, not by a tick.
@@ -198,14 +198,7 @@ DNS_SERVERS = environment.name_servers()
 USERSESSIONS_ADAPTER = "portal.users.sessions.SessionsAdapter"
 MFA_ADAPTER = "portal.users.factors.FactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
-MFA_FORMS = {
-    "authenticate": "portal.users.factor_forms.SignInCodeForm",
-    "authenticate_webauthn": "portal.users.factor_forms.SignInPasskeyForm",
-    "reauthenticate": "portal.users.factor_forms.ConfirmCodeForm",
-    "reauthenticate_webauthn": "portal.users.factor_forms.ConfirmPasskeyForm",
-    "activate_totp": "portal.users.factor_forms.AddAppForm",
-    "add_webauthn": "portal.users.factor_forms.AddPasskeyForm",
-}
+MFA_FORMS = allauth_forms.MFA_FORMS
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = ON_THIS_MACHINE
 MFA_TOTP_TOLERANCE = 1  # the clocks of phones are a little wrong

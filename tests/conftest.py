@@ -239,6 +239,13 @@ def within_a_minute() -> Iterator[None]:
         yield
 
 
+@pytest.fixture
+def one_moment() -> Iterator[None]:
+    """Have the clock stand still, for whoever does something as often as a minute allows: a slow machine takes longer."""
+    with time_machine.travel(datetime.now(UTC), tick=False):
+        yield
+
+
 LENT = {
     "components/callout.html": ("title", "text", "icon", "link"),
     "components/empty.html": ("title", "text", "icon", "action_url", "action_label", "level"),

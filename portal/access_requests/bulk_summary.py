@@ -5,12 +5,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from portal.access_requests.models import FULL, OPEN, PARTIAL, AccessRequest, Decision, DecisionState, latest_decisions
+from portal.access_requests.models import (
+    FAILURES,
+    FULL,
+    OPEN,
+    PARTIAL,
+    AccessRequest,
+    Decision,
+    DecisionState,
+    latest_decisions,
+)
 from portal.access_requests.selectors import Row, rows_of
 
 UNDER_WAY = (DecisionState.AWAITING_SECOND, DecisionState.SCHEDULED, DecisionState.SENDING, DecisionState.UNCONFIRMED)
 ALARMING = ("warn", "bad")
-NOT_MADE = (DecisionState.FAILED, DecisionState.ELSEWHERE, DecisionState.REJECTED)
+NOT_MADE = (*FAILURES, DecisionState.ELSEWHERE, DecisionState.REJECTED)
 
 
 @dataclass(frozen=True)
@@ -119,7 +128,7 @@ class Report:
 
     @property
     def failed(self) -> list[Decision]:
-        return self.of(DecisionState.FAILED)
+        return self.of(*FAILURES)
 
     @property
     def not_made(self) -> list[Decision]:

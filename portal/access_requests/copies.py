@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from portal.access_requests.models import DeskSettings
 from portal.access_requests.rulebook import AccountIs, Rule
 from portal.access_requests.rulebook.differences import sentence
-from portal.access_requests.services.configuring import set_desk_settings
-from portal.access_requests.services.ruling import TooManyRules, add_suggesting_rules, current_book, lock_switch
+from portal.access_requests.services.desk_settings import set_desk_settings
+from portal.access_requests.services.rules import TooManyRules, add_suggesting_rules, current_book, lock_switch
 from portal.lib.counted import counted
 from portal.tenants.copied_settings import CopiedSettings, NotCopied, register_copied_settings
 from portal.tenants.models import Membership

@@ -10,7 +10,7 @@ from django.db.models import Count, Q
 from portal.access_requests.models import LEVELS, AccessRequest, AccessRequestQuerySet, Outcome
 from portal.accounts.merged_accounts import ids_of_customer
 from portal.accounts.selectors import account_option, own_domains
-from portal.lib.counting import count_together
+from portal.lib.counts import count_together
 from portal.page_refresh.services import area_version, cached_for_version
 from portal.ui.list_filters import ListFilters, choice, text
 

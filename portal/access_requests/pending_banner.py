@@ -8,7 +8,7 @@ from datetime import timedelta
 from django.db.models import Q
 from django.utils import timezone
 
-from portal.access_requests.models import AccessRequest, Decision, DecisionQuerySet, DecisionState
+from portal.access_requests.models import FAILURES, AccessRequest, Decision, DecisionQuerySet, DecisionState
 from portal.users.models import User
 from portal.work_items.selectors import Count
 
@@ -68,7 +68,7 @@ def pending_banner_for(user: User) -> PendingBanner:
     scheduled, asked = _waiting()
     ended = Decision.objects.filter(decided_by=user, seen_at=None, settled_at__gt=timezone.now() - TOLD_FOR)
     # The page of a batch lists what did not work out at once; a second approval may come when nobody looks at it anymore.
-    of_one = Q(batch=None, state__in=(DecisionState.FAILED, DecisionState.ELSEWHERE))
+    of_one = Q(batch=None, state__in=(*FAILURES, DecisionState.ELSEWHERE))
     return PendingBanner(
         scheduled=_lines(scheduled, asked, user),
         asked=asked,

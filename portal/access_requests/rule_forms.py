@@ -8,7 +8,7 @@ from django import forms
 
 from portal.access_requests.models import LEVELS, ListKind, SensitiveDocument
 from portal.access_requests.rulebook import ACT_LABELS, AccountIs, Act, Action, Conditions, DomainIs, Level, Nda, Rule
-from portal.access_requests.services.announcing import ONLY_NEW, WAITING_TOO
+from portal.access_requests.services.announcements import ONLY_NEW, WAITING_TOO
 from portal.accounts.models import Account
 from portal.accounts.models import Nda as AccountNda
 from portal.accounts.selectors import fold_domain

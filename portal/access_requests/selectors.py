@@ -13,6 +13,7 @@ from portal.access_requests.facts import Knowledge, Marks, knowledge_of
 from portal.access_requests.kinds import VIEWER
 from portal.access_requests.models import (
     ACTIVE,
+    FAILURES,
     AccessRequest,
     Decision,
     DecisionState,
@@ -149,7 +150,7 @@ def rows_of(requests: Sequence[AccessRequest]) -> list[Row]:
     decisions = Decision.objects.filter(access_request__in=[request.pk for request in requests]).defer("facts").order_by("id")
     last = latest_decisions(each for each in decisions if not each.was_too_late)
     active = {key: each for key, each in last.items() if each.state in ACTIVE}
-    failed = {key: each for key, each in last.items() if each.state == DecisionState.FAILED}
+    failed = {key: each for key, each in last.items() if each.state in FAILURES}
     due_of = kept_deadlines()
     knowledge, verdicts = knowledge_of(requests, marks, around.known), verdicts_of(requests)
     return [

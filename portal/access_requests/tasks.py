@@ -2,11 +2,11 @@ from celery import shared_task
 from django.utils import timezone
 
 from portal.access_requests.models import ViewerRun
-from portal.access_requests.services import viewer_checking
-from portal.access_requests.services.applying import APPLY, tenants_to_apply
+from portal.access_requests.services import viewer_checks
 from portal.access_requests.services.automatic_decisions import apply_and_act
+from portal.access_requests.services.due_decisions import send_due, tenants_with_due_decisions
+from portal.access_requests.services.rule_verdicts import APPLY, tenants_to_apply
 from portal.access_requests.services.scheduling import SEND
-from portal.access_requests.services.sending import send_due, tenants_with_due_decisions
 from portal.access_requests.services.viewer_runs import VIEWERS, WORK, work_on_viewers
 from portal.lib import enqueue
 from portal.platform_writes.bulk import due_runs
@@ -65,12 +65,12 @@ def sweep_rules() -> None:
 def check_viewers(tenant_id: int) -> None:
     """Go on looking up what the review of one tenant needs."""
     with tenant_scope(tenant_id):
-        if viewer_checking.check_viewers():
-            enqueue.enqueue_on_commit(viewer_checking.CHECK, tenant_id)
+        if viewer_checks.check_viewers():
+            enqueue.enqueue_on_commit(viewer_checks.CHECK, tenant_id)
 
 
 @shared_task
 def sweep_viewer_checks() -> None:
     """Enqueue work for the tenants with viewers whose facts are new or an hour old."""
-    for tenant_id in viewer_checking.tenants_to_check():
-        enqueue.enqueue_on_commit(viewer_checking.CHECK, tenant_id)
+    for tenant_id in viewer_checks.tenants_to_check():
+        enqueue.enqueue_on_commit(viewer_checks.CHECK, tenant_id)

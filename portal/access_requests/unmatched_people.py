@@ -11,7 +11,7 @@ from portal.access_requests.kinds import REQUEST, VIEWER
 from portal.access_requests.models import AccessRequest, Viewer
 from portal.access_requests.models.people import PersonQuerySet
 from portal.access_requests.services.outcomes import AREA
-from portal.access_requests.services.viewer_changing import NotPossible
+from portal.access_requests.services.viewer_changes import NotPossible
 from portal.access_requests.services.viewer_runs import start_viewer_run
 from portal.access_requests.viewer_changes import ViewerChange, ViewerVerb
 from portal.accounts.links import Link

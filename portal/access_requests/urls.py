@@ -1,7 +1,7 @@
 from django.urls import path
 
 from portal.access_requests import views
-from portal.access_requests.views import dry_runs, lists, rules, undoing
+from portal.access_requests.views import dry_runs, lists, pending_decisions, rules
 
 app_name = "access_requests"
 
@@ -47,7 +47,7 @@ urlpatterns = [
     path("rules/<str:rule_id>/remove/", rules.remove_rule, name="remove_rule"),
     path("rules/<str:rule_id>/try/", dry_runs.before_automatic, name="before_automatic"),
     path("rules/<str:rule_id>/automatic/", dry_runs.make_automatic, name="make_automatic"),
-    path("rules/<str:rule_id>/undo/", undoing.undo_rule, name="undo_rule"),
+    path("rules/<str:rule_id>/undo/", pending_decisions.undo_rule, name="undo_rule"),
     path("rules/<str:rule_id>/suggesting/", rules.make_suggesting, name="make_suggesting"),
     path("<id:platform_id>/", views.access_request, name="detail"),
     path("<id:platform_id>/approve/", views.approve, name="approve"),

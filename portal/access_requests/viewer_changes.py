@@ -1,6 +1,6 @@
 """What can be done with people who have access: its words, what the platform is told, and when it has been done."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol, Self
@@ -113,13 +113,30 @@ class ViewerChange:
 
     def is_done(self, viewer: Access, found: remote.Viewer) -> bool:
         """Say whether the platform's viewer is as this change wants ours."""
+        return bool(self.seen_in(found) == self.wanted(viewer))
+
+    def wanted(self, viewer: Access) -> Any:
         match self.verb:
             case ViewerVerb.EXTEND:
-                return found.expiration_date == self.expires_at
+                return self.expires_at
             case ViewerVerb.SHRINK:
-                return found.access_level == PARTIAL and _same(found.resource_ids, self.left_to(viewer))
-        return (found.customer_trust_account_id or "") == self.account_id
+                return PARTIAL, set(self.left_to(viewer))
+        return self.account_id
 
+    def seen_in(self, found: remote.Viewer) -> Any:
+        """Return what the platform has of that which this changes."""
+        match self.verb:
+            case ViewerVerb.EXTEND:
+                return found.expiration_date
+            case ViewerVerb.SHRINK:
+                return found.access_level, found.resource_ids and set(found.resource_ids)
+        return found.customer_trust_account_id or ""
 
-def _same(found: Collection[str] | None, wanted: Collection[str]) -> bool:
-    return found is not None and set(found) == set(wanted)
+    def seen_here(self, viewer: Any) -> Any:
+        """Return what our row has of that."""
+        match self.verb:
+            case ViewerVerb.EXTEND:
+                return viewer.expires_at
+            case ViewerVerb.SHRINK:
+                return viewer.access_level, viewer.resource_ids and set(viewer.resource_ids)
+        return viewer.account_id

@@ -1,7 +1,7 @@
 """Why a change of a viewer did not work out, in words for the person who asked for it."""
 
-from portal.access_requests.services.viewer_changing import NotPossible, ViewerGone
-from portal.access_requests.services.viewer_reminding import MayHaveBeenSent, NotSent, RemindedToday
+from portal.access_requests.services.viewer_changes import NotPossible, ViewerGone
+from portal.access_requests.services.viewer_reminders import MayHaveBeenSent, NotSent, RemindedToday
 from portal.connections.error_messages import NOTHING_CHANGED, error_message, error_title
 from portal.connections.services import NotConnected, NoTrustCenter
 from portal.platform_api import errors

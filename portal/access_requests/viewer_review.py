@@ -12,7 +12,7 @@ from django.utils.timezone import localtime
 from portal.access_requests.filters import tabs_of_checked
 from portal.access_requests.models import NEVER, ContractState, Viewer, ViewerQuerySet
 from portal.access_requests.services.outcomes import AREA
-from portal.access_requests.services.viewer_checking import FOR_ACTIVITY, FOR_DOMAINS
+from portal.access_requests.services.viewer_checks import FOR_ACTIVITY, FOR_DOMAINS
 from portal.accounts.models import Account
 from portal.page_refresh.services import cached_by_version
 from portal.sync.selectors import kinds_read

@@ -13,6 +13,7 @@ from portal.access_requests.deadlines import deadlines
 from portal.access_requests.expiry import DEFAULT_PRESET, end_of_preset
 from portal.access_requests.forms import REASONS
 from portal.access_requests.models import (
+    FAILURES,
     FULL,
     PARTIAL,
     AccessRequest,
@@ -101,7 +102,7 @@ def _to_do(request: AccessRequest, decision: Decision | None, objection: str) ->
         return f"Give the second approval, first approved by {decision.decided_by_name}"
     if objection:
         return objection
-    if decision and decision.state == DecisionState.FAILED:
+    if decision and decision.state in FAILURES:
         return "Decide again: the last decision didn't go through"
     documents = counted(len(request.requested_resources or ()), "document")
     return f"Approve or deny {'full access' if request.access_level == FULL else documents}"

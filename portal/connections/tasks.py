@@ -1,7 +1,7 @@
 from celery import shared_task
 
 from portal.connections import services
-from portal.connections.services import notices, probing, queue, removal
+from portal.connections.services import notices, probes, queue, removal
 from portal.lib.enqueue import enqueue_on_commit
 from portal.tenants.scope import tenant_scope
 
@@ -27,13 +27,13 @@ def keep_grants_alive() -> None:
 def probe_tenant(tenant_id: int) -> None:
     """Find out what one tenant's grant covers."""
     with tenant_scope(tenant_id):
-        probing.probe(services.Urgency.NEWS)
+        probes.probe(services.Urgency.NEWS)
 
 
 @shared_task
 def sweep_probes() -> None:
-    """Probe the grants that were not looked at today, those of a new connection first."""
-    for tenant_id in probing.tenants_to_probe():
+    """Probe the grants that were not looked at today, those first that were longest not tried."""
+    for tenant_id in probes.tenants_to_probe():
         enqueue_on_commit(PROBE, tenant_id)
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from portal.calendars.models import OfficeHours
 from portal.calendars.selectors import end_of_days
 from portal.contracts.models import ATTENTION, Contract, Removal, RemovalState, Terms, Upload, UploadState
-from portal.contracts.services.reminding import AHEAD
+from portal.contracts.services.reminders import AHEAD
 from portal.contracts.services.terms import change_terms, settle_notice
 from portal.tenants.models import Membership, Role
 from portal.users.models import User

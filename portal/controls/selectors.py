@@ -17,7 +17,7 @@ from portal.controls.models import (
     Test,
     TestOfControl,
 )
-from portal.lib.counting import count_together
+from portal.lib.counts import count_together
 from portal.lib.unnamed import NO_NAME
 from portal.sync.readiness import readiness
 from portal.trust_center.models import Control

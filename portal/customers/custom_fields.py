@@ -28,9 +28,9 @@ def fields_from(pairs: Iterable[Pair], *, account: Account | None = None) -> Seq
     ]
 
 
-def is_same(found: Iterable[Mapping[str, Any]], wanted: Iterable[Mapping[str, Any]]) -> bool:
-    """Say whether two sets of fields say the same. The platform may have them in another order, and say more of each."""
-    return sorted(map(_said, found)) == sorted(map(_said, wanted))
+def comparable(fields: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return what fields say, to be compared: the platform may have them in another order, and say more of each."""
+    return sorted(map(_said, fields))
 
 
 def _entries(account: Account) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from typing import Any
 from django.utils import timezone
 
 from portal.deletion_requests.models import DeletionRequest, DeletionRequestQuerySet, State
-from portal.lib.counting import count_together
+from portal.lib.counts import count_together
 from portal.page_refresh.services import cached_by_version
 from portal.ui.list_filters import ListFilters, choice, text
 

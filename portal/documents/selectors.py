@@ -7,7 +7,7 @@ from portal.audit.services import history
 from portal.documents.filters import RENEWAL, TABS, DocumentFilters
 from portal.documents.kinds import AREA, DOCUMENT, EVIDENCE
 from portal.documents.models import Document, ProvenControl
-from portal.lib.counting import count_together
+from portal.lib.counts import count_together
 from portal.page_refresh.services import cached_by_version
 from portal.sync.models import StaleMark
 from portal.trust_center.models import ShownControl

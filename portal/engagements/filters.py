@@ -18,7 +18,7 @@ from portal.engagements.models import (
 from portal.engagements.models.choices import EVIDENCE_STATUSES, REQUEST_STATUSES
 from portal.engagements.models.engagements import MAX_NAME_LENGTH, MAX_WORD_LENGTH
 from portal.engagements.organization import LISTS
-from portal.lib.counting import count_together
+from portal.lib.counts import count_together
 from portal.lib.platform_choices import labels_of
 from portal.ui.list_filters import ListFilters, choice, text
 

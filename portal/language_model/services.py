@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from portal.audit.services import record
 from portal.language_model.models import AREA, MAX_QUESTION_LENGTH, ModelCall, ModelSwitch, Outcome
-from portal.language_model.prompting import Sentence, Unreadable, messages_for, sentences_of
+from portal.language_model.prompts import Sentence, Unreadable, messages_for, sentences_of
 from portal.language_model.redaction import PLACEHOLDER, Redaction
 from portal.language_model.selectors import is_on, tokens_left
 from portal.language_model.support import supported

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from portal.language_model.prompting import Sentence
+from portal.language_model.prompts import Sentence
 from portal.lib.sentences import sentences
 from portal.library.caveats import caveats
 from portal.library.lexicon import NEGATION, stems

@@ -7,9 +7,9 @@ from portal.lib.storable import storable_text
 from portal.library.kinds import ANSWER, KNOWLEDGE_RESOURCE, KNOWLEDGE_TEXT
 from portal.library.models import Entry, KnowledgeResource
 from portal.library.services.entries import AREA
-from portal.library.services.reading import fetch_text
 from portal.library.services.store import remove_answer, store_answer
 from portal.library.services.store_knowledge import mark_texts, store_resource, store_text
+from portal.library.services.text_extraction import fetch_text
 from portal.library.services.wordings import note_wordings
 from portal.platform_api.models import knowledge as remote
 from portal.sync.copies import mirror_of_copies

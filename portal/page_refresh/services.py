@@ -57,6 +57,11 @@ def touch_areas(*names: str) -> None:
     for name in sorted(names):  # a fixed order: two transactions that touch the same areas cannot deadlock
         if not Area.objects.filter(name=name).update(version=F("version") + 1):
             Area.objects.bulk_create([Area(name=name, tenant_id=current_tenant_id())], ignore_conflicts=True)
+    read_anew()
+
+
+def read_anew() -> None:
+    """Have versions and rows read each time from here on, and not as they were when the request began."""
     _read.set(None)
     _rows.set(None)
 

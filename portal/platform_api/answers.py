@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any, Final
 
 from portal.platform_api import errors
-from portal.platform_api.sending import Answer
+from portal.platform_api.http import Answer
 from portal.platform_api.wire import decode
 
 logger = logging.getLogger(__name__)

@@ -10,10 +10,10 @@ from string import Formatter
 from types import NoneType, UnionType
 from typing import Any, ClassVar, Final, get_args, get_origin, get_type_hints
 
-from portal.platform_api.asking import Request, Upload
 from portal.platform_api.buckets import INTEGRATION, MANAGEMENT
 from portal.platform_api.errors import UnexpectedAnswer
 from portal.platform_api.paging import read_item, read_list
+from portal.platform_api.request import Request, Upload
 from portal.platform_api.transport import Transport
 from portal.platform_api.wire import spell_body, spell_form, spell_query
 

@@ -8,7 +8,7 @@ import requests
 
 from portal.platform_api import errors
 from portal.platform_api.answers import check_storage
-from portal.platform_api.sending import TIMEOUT, Answer, opened, read
+from portal.platform_api.http import TIMEOUT, Answer, opened, read
 
 MAX_DOWNLOAD_BYTES: Final = 100 * 1024 * 1024
 MAX_REFUSAL_BYTES: Final = 64 * 1024

@@ -13,10 +13,10 @@ from contextlib import AbstractContextManager
 from functools import wraps
 from typing import Any, Concatenate, cast
 
-from portal.platform_api.asking import Download
 from portal.platform_api.definitions import SEED, Area, Endpoint
 from portal.platform_api.models import Listed
 from portal.platform_api.paging import PAGE_SIZE, Page, read_page, walk
+from portal.platform_api.request import Download
 
 __all__ = ["SEED", "Area", "Listing", "endpoint", "media", "paged"]
 

@@ -9,7 +9,7 @@ import requests
 
 from portal.platform_api import errors
 from portal.platform_api.answers import check, is_web_page, read_json, read_message, try_decode
-from portal.platform_api.sending import Answer, send
+from portal.platform_api.http import Answer, send
 from portal.platform_api.transport import check_base_url
 
 TOKEN: Final = "/oauth/token"  # noqa: S105 - a path

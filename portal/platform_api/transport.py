@@ -13,11 +13,11 @@ import requests
 
 from portal.platform_api import errors
 from portal.platform_api.answers import check, read_json, written_at
-from portal.platform_api.asking import Download, Request
 from portal.platform_api.buckets import Gate
 from portal.platform_api.downloads import MAX_DOWNLOAD_BYTES, MAX_REFUSAL_BYTES
+from portal.platform_api.http import MAX_ANSWER_LENGTH, Answer, Bearer, opened, read
+from portal.platform_api.request import Download, Request
 from portal.platform_api.retries import NEVER, Retries
-from portal.platform_api.sending import MAX_ANSWER_LENGTH, Answer, Bearer, opened, read
 
 
 class TokenSource(Protocol):

@@ -42,9 +42,17 @@ class NotYetGone(OutcomeUnknown):
 
 
 def write_and_verify[T](
-    *, write: Callable[[], object], fetch: Callable[[], T], is_done: Callable[[T], bool], of: Mirrored | None = None
+    *,
+    write: Callable[[], object],
+    fetch: Callable[[], T],
+    is_done: Callable[[T], bool],
+    of: Mirrored | None = None,
+    must_show: bool = False,
 ) -> T:
-    """Make a write, then return the object as the platform has it. Raises OutcomeUnknown, or why the write was refused."""
+    """Make a write, then return the object as the platform has it. Raises OutcomeUnknown, or why the write was refused.
+
+    `must_show`: what the platform has accepted and does not show is unknown too. It takes effect later, or never.
+    """
     fetch = _noted(fetch, is_done, of)
     try:
         write()
@@ -57,17 +65,27 @@ def write_and_verify[T](
         return found
     try:
         with reserved_calls():
-            return fetch()
+            found = fetch()
     except (PlatformError, NotConnected) as error:
         raise OutcomeUnknown(is_accepted=True) from error
+    if must_show and not is_done(found):
+        raise OutcomeUnknown(is_accepted=True)
+    return found
 
 
 def verify_and_write[T](
-    *, write: Callable[[], object], fetch: Callable[[], T], is_done: Callable[[T], bool], of: Mirrored | None = None
+    *,
+    write: Callable[[], object],
+    fetch: Callable[[], T],
+    is_done: Callable[[T], bool],
+    of: Mirrored | None = None,
+    must_show: bool = False,
 ) -> T:
     """Make a write that may have been made before: fetch first, and write only what has not been done."""
     found = _noted(fetch, is_done, of)()
-    return found if is_done(found) else write_and_verify(write=write, fetch=fetch, is_done=is_done, of=of)
+    if is_done(found):
+        return found
+    return write_and_verify(write=write, fetch=fetch, is_done=is_done, of=of, must_show=must_show)
 
 
 def check_shown(shown: object, *, before: object, is_done: bool) -> None:
@@ -101,10 +119,12 @@ def delete_and_verify(
     fetch: Callable[[], object],
     is_known_gone: Callable[[], bool],
     checks_before_retry: bool = False,
+    answers_for_removed: bool = False,
     of: Mirrored | None = None,
-) -> bool:
-    """Delete an object, and return whether fetching it says that it is not there. Raises what `write_and_verify` raises.
+) -> None:
+    """Delete an object. Raises what `write_and_verify` raises; OutcomeUnknown also while the platform still shows it.
 
+    `answers_for_removed`: the platform may go on showing one that is removed, so its word that it removed it has to do.
     A 404 may pass (guarantee Q15): where the platform has taken no deletion in this attempt, it counts only when the mirror has
     seen it twice (`is_known_gone`). Until then the outcome is unknown, and the caller has the mirror check.
     """
@@ -118,14 +138,13 @@ def delete_and_verify(
 
     if checks_before_retry and is_missing():
         if is_known_gone():
-            return True
+            return
         raise NotYetGone
     try:
-        return write_and_verify(write=delete, fetch=is_missing, is_done=bool, of=of)
+        write_and_verify(write=delete, fetch=is_missing, is_done=bool, of=of, must_show=not answers_for_removed)
     except NotFound as error:
-        if is_known_gone():
-            return True
-        raise NotYetGone from error
+        if not is_known_gone():
+            raise NotYetGone from error
 
 
 def _noted[T](fetch: Callable[[], T], is_done: Callable[[T], bool], of: Mirrored | None) -> Callable[[], T]:

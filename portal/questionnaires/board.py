@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
 
-from portal.questionnaires.counting import Numbers
+from portal.questionnaires.counts import Numbers
 from portal.questionnaires.filters import ALL, OPEN, QuestionnaireFilters
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.stages import OTHER, STAGES, Stage, stage_of

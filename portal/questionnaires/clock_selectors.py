@@ -7,7 +7,7 @@ from typing import Any
 from django.db import models
 
 from portal.calendars.office_time import OfficeTime
-from portal.lib.counting import count_together
+from portal.lib.counts import count_together
 from portal.lib.keyset import KeysetPage, keyset_page
 from portal.page_refresh.services import cached_by_version
 from portal.questionnaires.account_names import account_names

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from portal.questionnaires.models import ClockSettings, Target, TargetKind
 from portal.questionnaires.services.decisions import NotAllowed
-from portal.questionnaires.services.targeting import Condition, add_target, change_target, set_warning
+from portal.questionnaires.services.targets import Condition, add_target, change_target, set_warning
 from portal.tenants.copied_settings import CopiedSettings, NotCopied, register_copied_settings
 from portal.tenants.models import Membership
 

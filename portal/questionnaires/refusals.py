@@ -4,7 +4,7 @@ from portal.connections.error_messages import Refusal, refusal_of
 from portal.connections.services import NotConnected
 from portal.platform_api import errors
 from portal.platform_writes.outcomes import OutcomeUnknown
-from portal.questionnaires.services.answering import ResponseGone
+from portal.questionnaires.services.answers import ResponseGone
 from portal.questionnaires.services.decisions import NotAllowed, QuestionnaireGone
 
 REFUSALS = (errors.PlatformError, NotConnected, NotAllowed, OutcomeUnknown, QuestionnaireGone, ResponseGone)

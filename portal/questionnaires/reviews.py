@@ -6,7 +6,7 @@ from typing import Any, Final
 from portal.audit.models import Entry
 from portal.lib.counted import counted
 from portal.questionnaires import four_eyes
-from portal.questionnaires.counting import response_numbers
+from portal.questionnaires.counts import response_numbers
 from portal.questionnaires.memory import approved_before
 from portal.questionnaires.models import REVIEW_LISTS, Questionnaire, Response, ResponseQuerySet, Review, Standing
 from portal.questionnaires.selectors import RESPONSE_ORDER, ahead_of, behind, first_id, unread

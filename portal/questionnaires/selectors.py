@@ -7,7 +7,7 @@ from django.db.models import Q
 from portal.lib.counted import counted
 from portal.lib.keyset import KeysetPage, cursor_after, keyset_page
 from portal.library.themes import theme_titles
-from portal.questionnaires.counting import Numbers, all_numbers, response_numbers
+from portal.questionnaires.counts import Numbers, all_numbers, response_numbers
 from portal.questionnaires.filters import ALL, MAX_OWNERS, OPEN, OWNERS, THEMES, QuestionnaireFilters, ResponseFilters
 from portal.questionnaires.models import (
     LISTS,

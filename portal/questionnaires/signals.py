@@ -20,7 +20,7 @@ from portal.questionnaires.services.draft_runs import end_drafting
 from portal.questionnaires.services.export_verification import wake_exports
 from portal.questionnaires.services.intake_outcomes import wake_intakes
 from portal.questionnaires.services.notifications import tell_given
-from portal.questionnaires.services.targeting import mark_clocks_stale
+from portal.questionnaires.services.targets import mark_clocks_stale
 from portal.questionnaires.work import NAME
 from portal.tenants.models import Membership
 from portal.tenants.scope import tenant_scope

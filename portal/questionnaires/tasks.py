@@ -5,12 +5,12 @@ from portal.lib import enqueue
 from portal.platform_writes.bulk import due_runs
 from portal.questionnaires import services
 from portal.questionnaires.models import BulkRun, DraftingRun, Export, Intake
-from portal.questionnaires.services import drift_detection, export_verification, intake_outcomes, intake_sweeping, nudges
+from portal.questionnaires.services import drift_detection, export_verification, intake_outcomes, intake_sweep, nudges
 from portal.questionnaires.services.bulk_runs import BULK, WORK
 from portal.questionnaires.services.draft_runs import WORK_ON_DRAFTS
 from portal.questionnaires.services.experts import MAIL
 from portal.questionnaires.services.export_outcomes import LOOK
-from portal.questionnaires.services.targeting import RECALCULATE
+from portal.questionnaires.services.targets import RECALCULATE
 from portal.tenants.scope import tenant_scope
 from portal.tenants.turns import serve_in_turn
 
@@ -122,8 +122,8 @@ def sweep_intakes() -> None:
     """Enqueue intakes whose message was lost and those that are due again, and remove files that nobody waits for."""
     for tenant_id, intake_id in intake_outcomes.due_intakes():
         enqueue.enqueue_on_commit(intake_outcomes.SETTLE, tenant_id, intake_id)
-    turns = [(tenant_id,) for tenant_id in intake_sweeping.tenants_with_old_files()]
-    serve_in_turn(turns, intake_sweeping.remove_old_files, what="removing the old files of intakes")
+    turns = [(tenant_id,) for tenant_id in intake_sweep.tenants_with_old_files()]
+    serve_in_turn(turns, intake_sweep.remove_old_files, what="removing the old files of intakes")
 
 
 @shared_task

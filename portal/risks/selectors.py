@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.urls import NoReverseMatch, reverse
 
 from portal.audit.services import history
-from portal.lib.counting import count_together
+from portal.lib.counts import count_together
 from portal.lib.unnamed import NO_NAME
 from portal.platform_api.identifiers import is_identifier
 from portal.platform_api.models import risks as remote

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from portal.access_requests.models import Decision
 from portal.access_requests.services import undo_all
-from portal.lib.counting import count_together
+from portal.lib.counts import count_together
 from portal.lib.keyset import keyset_page
 from portal.page_refresh.models import Area
 from portal.page_refresh.services import PageVersion, own_version
@@ -22,7 +22,7 @@ from portal.today.filters import PortfolioFilters
 from portal.today.work import LABELS, TONES, Row, Scheduled, count_scheduled, rows_of
 from portal.work_items.kinds import kinds
 from portal.work_items.models import UNASSIGNED, Change, WorkItem, WorkItemQuerySet
-from portal.work_items.searching import with_words
+from portal.work_items.search import with_words
 from portal.work_items.selectors import MAX_COUNTED, ORDER, OTHERS, OVERDUE, TODAY, Count, lines_of
 from portal.work_items.services import catch_up_for_page
 

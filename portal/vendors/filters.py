@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from portal.lib.counting import count_together
+from portal.lib.counts import count_together
 from portal.lib.platform_choices import labels_of
 from portal.lib.platform_days import past
 from portal.page_refresh.services import cached_by_version

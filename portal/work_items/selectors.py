@@ -8,7 +8,7 @@ from typing import Self
 from django.db.models import Q
 from django.utils import timezone
 
-from portal.lib.counting import count_together
+from portal.lib.counts import count_together
 from portal.lib.keyset import KeysetPage, keyset_page
 from portal.page_refresh.services import cached_by_version
 from portal.tenants.models import Membership

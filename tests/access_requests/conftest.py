@@ -26,7 +26,7 @@ from portal.tenants.scope import current_tenant_id
 from portal.trust_center.mirror import DOCUMENTS
 from portal.trust_center.models import Resource
 from portal.users.models import User
-from tests.access_requests.rules import compared
+from tests.access_requests.rules import compared, make_account
 from tests.conftest import SandboxHandle
 from tests.support.kept import after
 from tests.support.members import find_member
@@ -119,6 +119,13 @@ def running(connected: Connection, scoped: Tenant) -> Tenant:
     Connection.objects.update(slug_id="acme-center")
     compared()
     return scoped
+
+
+@pytest.fixture
+def three(running: Tenant) -> list[AccessRequest]:
+    """As many requests of a customer as show that none is left out, where their number does not matter."""
+    make_account("Helios", "helios.example")
+    return [make(f"H{number}", email=f"h{number}@helios.example", hours=30 - number) for number in range(3)]
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from portal.access_requests.rulebook import (
     Rule,
     RuleBook,
 )
-from portal.access_requests.services import ruling
+from portal.access_requests.services.rules import current_book, save_rule
 from portal.accounts.models import Account
 from portal.sync.models import Run, RunState
 from portal.tenants.models import Membership
@@ -115,8 +115,8 @@ def save(
     member: Membership, name: str = "Customers", rule_id: str = "", *, seen: int | None = None, **asked: Any
 ) -> RuleVersion:
     action = asked.pop("action", Action())
-    seen = ruling.current_book().number if seen is None else seen
-    return ruling.save_rule(rule_id, name=name, conditions=Conditions(**asked), action=action, member=member, seen=seen)
+    seen = current_book().number if seen is None else seen
+    return save_rule(rule_id, name=name, conditions=Conditions(**asked), action=action, member=member, seen=seen)
 
 
 def make_account(name: str, domain: str, nda: str = "SIGNED") -> Account:

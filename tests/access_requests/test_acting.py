@@ -17,11 +17,11 @@ from portal.access_requests.models import (
     SensitiveDocument,
 )
 from portal.access_requests.rulebook import Act, Level, Nda
-from portal.access_requests.services import applying, automatic_decisions, stopping, undo
-from portal.access_requests.services.announcing import WAITING_TOO, Choice, DecidesWaiting
-from portal.access_requests.services.applying import tenants_to_apply
+from portal.access_requests.services import automatic_decisions, kill_switch, rule_verdicts, undo
+from portal.access_requests.services.announcements import WAITING_TOO, Choice, DecidesWaiting
 from portal.access_requests.services.automatic_decisions import apply_and_act
 from portal.access_requests.services.decision_audit import record_decision_done
+from portal.access_requests.services.rule_verdicts import tenants_to_apply
 from portal.access_requests.tasks import apply_rules, sweep_rules
 from portal.audit.models import Entry, Source
 from portal.connections.models import Connection
@@ -45,8 +45,8 @@ def work() -> None:
 def start_all(member) -> None:
     """Start the rules, and choose that they decide what waits as well."""
     with pytest.raises(DecidesWaiting) as asked:
-        stopping.start_rules(member=member)
-    stopping.start_rules(member=member, choice=Choice(WAITING_TOO, asked.value.effects.digest))
+        kill_switch.start_rules(member=member)
+    kill_switch.start_rules(member=member, choice=Choice(WAITING_TOO, asked.value.effects.digest))
 
 
 def waits(row) -> str:
@@ -161,7 +161,7 @@ def test_a_rule_never_acts_while_news_about_what_it_names_wait(running, kind, ke
 def test_a_rule_never_acts_on_facts_that_have_changed_since(running, monkeypatch):
     put(rule(automatic=True, account="unmatched"))
     row = make("Helios")
-    applying.apply_rules(automatic_decisions.current_book())
+    rule_verdicts.apply_rules(automatic_decisions.current_book())
     make_account("Helios", "helios.example")
     monkeypatch.setattr(automatic_decisions, "apply_rules", lambda book, *, seconds: False)
     apply_and_act()
@@ -199,14 +199,14 @@ def test_the_kill_switch_stops_what_is_about_to_happen_and_takes_back_what_has_n
     first = make("First")
     apply_and_act()
     second = make("Second")
-    applying.apply_rules(automatic_decisions.current_book())  # evaluated; the switch is pulled before it is held
-    assert stopping.stop_rules(member=owner) == 1
+    rule_verdicts.apply_rules(automatic_decisions.current_book())  # evaluated; the switch is pulled before it is held
+    assert kill_switch.stop_rules(member=owner) == 1
     assert decision_of(first).state == DecisionState.UNDONE
     monkeypatch.setattr(automatic_decisions, "is_stopped", lambda: False)  # a worker that has looked before
     apply_and_act()
     assert decision_of(second) is None
     assert RuleVerdict.objects.get(access_request=second).act == "approve"  # it goes on suggesting
-    assert stopping.stop_rules(member=owner) == 0
+    assert kill_switch.stop_rules(member=owner) == 0
     assert [entry.action for entry in Entry.objects.filter(action__startswith="access_rules")] == ["access_rules.stop"]
     start_all(owner)
     apply_and_act()
@@ -217,7 +217,7 @@ def test_the_kill_switch_stops_what_is_about_to_happen_and_takes_back_what_has_n
 def test_a_version_that_is_no_longer_the_newest_does_nothing(running):
     old = put(rule("Old", automatic=True))
     row = make("Helios")
-    applying.apply_rules(old)
+    rule_verdicts.apply_rules(old)
     put()
     automatic_decisions.act_on_verdicts(old, seconds=5)
     assert decision_of(row) is None
@@ -248,7 +248,7 @@ def test_changed_facts_are_found_with_no_more_queries_where_there_are_many_tenan
     for number in range(3):
         with tenant_scope(create_tenant(f"Quiet {number}", owner=alice).pk):
             touch_areas("accounts", "contracts")
-            applying.apply_rules(RuleVersion.objects.create(number=1).book)
+            rule_verdicts.apply_rules(RuleVersion.objects.create(number=1).book)
     with django_assert_max_num_queries(len(few)):
         assert tenants_to_apply() == [running.pk]
 

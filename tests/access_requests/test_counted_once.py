@@ -11,7 +11,7 @@ from portal.access_requests import pending_banner
 from portal.access_requests.deadlines import overdue_count
 from portal.access_requests.models import WINDOW, AccessRequest, Decision, DecisionState, DeskSettings
 from portal.access_requests.rule_selectors import rule_rows, sending_by_rule
-from portal.access_requests.services import sending
+from portal.access_requests.services import due_decisions
 from portal.access_requests.services.automatic_decisions import apply_and_act
 from portal.access_requests.viewer_selectors import viewers_checked
 from portal.page_refresh.services import touch_areas
@@ -142,8 +142,8 @@ def test_the_work_that_waits_for_a_token_is_counted_only_so_far(running, monkeyp
     seen = []
     for number in range(4):
         decided(f"N{number}", state=DecisionState.SCHEDULED, send_at=timezone.now())
-    monkeypatch.setattr(sending, "MAX_SWEPT", 2)
-    monkeypatch.setattr(sending, "client_for", client_for)
+    monkeypatch.setattr(due_decisions, "MAX_SWEPT", 2)
+    monkeypatch.setattr(due_decisions, "client_for", client_for)
     with pytest.raises(Enough):
-        sending.send(sending.claim())
+        due_decisions.send(due_decisions.claim())
     assert seen == [3]

@@ -1,15 +1,13 @@
 """The copy: both lists, documents and viewers become rows, and events bring them up to date in whatever order they come."""
 
-from types import SimpleNamespace
-
 import pytest
 
 from portal.access_requests.models import AccessRequest, Outcome, Viewer
 from portal.access_requests.services.verification import verify_outcome
 from portal.connections.models import Connection
-from portal.platform_api import Page, errors
-from portal.platform_api import models as remote
-from portal.platform_api.paging import Unread
+from portal.connections.services import Urgency, client_for, trust_center
+from portal.platform_api import errors
+from portal.platform_api.paging import PAGE_SIZE
 from portal.sandbox.changes import access_requests
 from portal.trust_center.models import Resource
 from tests.access_requests.conftest import address, words
@@ -126,20 +124,16 @@ def test_a_request_that_the_platform_has_nowhere_is_gone(desk, deliver):
     assert row.gone_at
 
 
-def test_q14_a_decided_request_is_found_behind_one_that_cannot_be_read():
-    def nowhere(_: str) -> None:
-        raise errors.NotFound("GET", "/trust-centers/{}/access-requests/{}", status=404)
-
-    decided = remote.AccessRequest.read({"id": "r2", "email": "kim@buyer.example", "outcome": "DENIED"})
-    listed = {None: Page([], "second", (Unread("", "email is missing"),)), "second": Page([decided], None)}
-    center = SimpleNamespace(
-        access_requests=SimpleNamespace(get=nowhere),
-        historical_access_requests=SimpleNamespace(all=SimpleNamespace(page=listed.get)),
-    )
-    assert verify_outcome(center, "r2").remote.outcome == "DENIED"
+def test_q14_a_decided_request_is_found_behind_one_that_cannot_be_read(desk):
+    kind, objects = "historical-access-requests", desk.sandbox.objects
+    [decided] = objects.all(desk.tenant_id, kind, oldest_first=True, limit=1)
+    objects.add_many(desk.tenant_id, kind, [decided | {"id": f"copy-{number}"} for number in range(PAGE_SIZE)])
+    objects.add(desk.tenant_id, kind, decided | {"id": "", "email": None})
+    center = trust_center(client_for(Urgency.PERSON))
+    assert verify_outcome(center, decided["id"]).remote.outcome == decided["outcome"]
     # Another one may be what could not be read: nobody can say that the platform has it nowhere.
     with pytest.raises(errors.UnexpectedAnswer):
-        verify_outcome(center, "r3")
+        verify_outcome(center, "unknown")
 
 
 def test_a_document_that_is_named_twice_is_one_document(desk):

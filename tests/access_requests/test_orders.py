@@ -13,7 +13,7 @@ from portal.access_requests import services
 from portal.access_requests.handlers import show_approvals
 from portal.access_requests.models import FULL, LEASE, AccessRequest, Decision, DecisionState, Verb
 from portal.access_requests.services import Terms
-from portal.access_requests.services.sending import claim, send
+from portal.access_requests.services.due_decisions import claim, send
 from portal.access_requests.services.store import store_access_request
 from portal.access_requests.services.verification import verify_outcome
 from portal.connections.models import CallWindow

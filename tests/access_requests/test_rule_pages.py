@@ -11,7 +11,7 @@ from django.utils import timezone
 from portal.access_requests.models import AccessRequest, ListedDomain, RuleSwitch, RuleVersion, SensitiveDocument
 from portal.access_requests.rule_forms import RuleForm
 from portal.access_requests.rulebook import Act, Action, Conditions
-from portal.access_requests.services.ruling import current_book
+from portal.access_requests.services.rules import current_book
 from portal.accounts.models import Account
 from portal.audit.models import Entry
 from portal.tenants.models import Role

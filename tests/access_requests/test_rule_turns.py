@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from portal.access_requests.models import AccessRequest, Decision, RuleSwitch, RuleVerdict
 from portal.access_requests.rule_selectors import applied_at
-from portal.access_requests.services import applying, automatic_decisions
-from portal.access_requests.services.applying import tenants_to_apply
+from portal.access_requests.services import automatic_decisions, rule_verdicts
 from portal.access_requests.services.automatic_decisions import act_on_verdicts, apply_and_act
+from portal.access_requests.services.rule_verdicts import tenants_to_apply
 from portal.connections.models import Connection
 from portal.page_refresh.services import touch_areas
 from portal.sync.models import StaleMark
@@ -24,7 +24,7 @@ from tests.support.plans import plan_of
 @pytest.fixture
 def five(running, monkeypatch):
     """More requests than are looked at together."""
-    monkeypatch.setattr(applying, "BATCH", 2)
+    monkeypatch.setattr(rule_verdicts, "BATCH", 2)
     monkeypatch.setattr(automatic_decisions, "BATCH", 2)
     return [make(f"N{number}") for number in range(5)]
 
@@ -44,19 +44,19 @@ def keys(rows):
 
 def test_a_pass_goes_on_where_the_turn_before_has_ended(five):
     book = put(rule())
-    assert applying.apply_rules(book, seconds=0)
+    assert rule_verdicts.apply_rules(book, seconds=0)
     assert judged() == keys(five[:2])
     assert RuleSwitch.objects.get().applied_at is None
     RuleVerdict.objects.all().delete()  # what was looked at is not looked at again
-    assert applying.apply_rules(book, seconds=0)
+    assert rule_verdicts.apply_rules(book, seconds=0)
     assert judged() == keys(five[2:4])
-    assert not applying.apply_rules(book)
+    assert not rule_verdicts.apply_rules(book)
     assert judged() == keys(five[2:])
     assert RuleSwitch.objects.get().applied_at
 
 
 def test_each_piece_of_a_pass_is_read_from_an_index_in_its_order(five):
-    rows = applying._open_requests(five[0].pk)
+    rows = rule_verdicts._open_requests(five[0].pk)
     assert len(rows) == 2
     plan = plan_of(rows)
     assert plan.sought_in("access_requests_open")[0] == "tenant_id", plan.text
@@ -65,80 +65,80 @@ def test_each_piece_of_a_pass_is_read_from_an_index_in_its_order(five):
 
 def test_what_changes_while_a_pass_is_under_way_is_seen_by_the_next_one(five):
     book = put(rule(account="matched"))
-    applying.apply_rules(book, seconds=0)
+    rule_verdicts.apply_rules(book, seconds=0)
     make_account("First", "n0.example")
     touch_areas("accounts")  # as storing one does
-    assert not applying.apply_rules(book)
+    assert not rule_verdicts.apply_rules(book)
     assert RuleVerdict.objects.get(access_request=five[0]).rule_name == ""
     assert tenants_to_apply() == [five[0].tenant_id]
-    assert not applying.apply_rules(book)
+    assert not rule_verdicts.apply_rules(book)
     assert RuleVerdict.objects.get(access_request=five[0]).rule_name == "Customers"
 
 
 def test_a_pass_of_other_rules_begins_anew(five):
-    applying.apply_rules(put(rule()), seconds=0)
+    rule_verdicts.apply_rules(put(rule()), seconds=0)
     new = put(rule("Other"))
-    assert applying.apply_rules(new, seconds=0)
+    assert rule_verdicts.apply_rules(new, seconds=0)
     assert judged() == keys(five[:2])
-    assert not applying.apply_rules(new)
+    assert not rule_verdicts.apply_rules(new)
     assert set(RuleVerdict.objects.values_list("rule_name", "version")) == {("Other", 2)}
     assert judged() == keys(five)
 
 
 def test_what_a_page_counts_of_new_rules_is_called_unknown_before_all_that_waits_has_its_verdict(five):
-    applying.apply_rules(put(rule()))
+    rule_verdicts.apply_rules(put(rule()))
     assert applied_at()
     new = put(rule("Other"))
-    assert applying.apply_rules(new, seconds=0)
+    assert rule_verdicts.apply_rules(new, seconds=0)
     assert applied_at() is None
-    applying.apply_rules(new)
+    rule_verdicts.apply_rules(new)
     touch_areas("access_requests")
-    assert applying.apply_rules(new, seconds=0)
+    assert rule_verdicts.apply_rules(new, seconds=0)
     assert applied_at(), "the same rules, once more"
 
 
 def test_rules_that_are_no_longer_the_newest_are_not_applied(five):
     old = put(rule("Old"))
     new = put(rule("New"))
-    applying.apply_rules(new, seconds=0)
-    assert applying.apply_rules(old)
-    assert not applying.apply_rules(new)
+    rule_verdicts.apply_rules(new, seconds=0)
+    assert rule_verdicts.apply_rules(old)
+    assert not rule_verdicts.apply_rules(new)
     assert set(RuleVerdict.objects.values_list("rule_name", flat=True)) == {"New"}
     assert judged() == keys(five)
 
 
 def test_of_two_workers_on_the_same_pass_the_slower_one_writes_nothing(five, monkeypatch):
-    book, look = put(rule()), applying.knowledge_of
+    book, look = put(rule()), rule_verdicts.knowledge_of
 
     def overtaken(requests):
-        monkeypatch.setattr(applying, "knowledge_of", look)
-        assert applying.apply_rules(book, seconds=0)  # the other worker, with the same two
+        monkeypatch.setattr(rule_verdicts, "knowledge_of", look)
+        assert rule_verdicts.apply_rules(book, seconds=0)  # the other worker, with the same two
         RuleVerdict.objects.all().delete()
         return look(requests)
 
-    monkeypatch.setattr(applying, "knowledge_of", overtaken)
-    assert not applying.apply_rules(book)
+    monkeypatch.setattr(rule_verdicts, "knowledge_of", overtaken)
+    assert not rule_verdicts.apply_rules(book)
     assert judged() == []
-    assert not applying.apply_rules(book)
+    assert not rule_verdicts.apply_rules(book)
     assert judged() == keys(five[2:])
 
 
 def test_rules_that_were_applied_to_all_are_not_applied_again_before_something_changes(five, monkeypatch):
     book = put(rule())
     while tenants_to_apply():
-        applying.apply_rules(book)
+        rule_verdicts.apply_rules(book)
     with monkeypatch.context() as patched:
-        patched.setattr(applying, "knowledge_of", lambda requests: pytest.fail("nothing has changed"))
-        assert not applying.apply_rules(book)
+        patched.setattr(rule_verdicts, "knowledge_of", lambda requests: pytest.fail("nothing has changed"))
+        assert not rule_verdicts.apply_rules(book)
     late = make("Late")
     touch_areas("access_requests")  # as storing one does
-    assert not applying.apply_rules(book)
+    assert not rule_verdicts.apply_rules(book)
     assert RuleVerdict.objects.filter(access_request=late).exists()
 
 
 def test_acting_goes_on_behind_what_has_to_wait(five):
     book = put(rule(automatic=True))
-    applying.apply_rules(book)
+    rule_verdicts.apply_rules(book)
     StaleMark.objects.create(kind="access_request", object_id=five[0].platform_id)
     for number in range(5):
         assert act_on_verdicts(book, seconds=0)
@@ -151,7 +151,7 @@ def test_acting_goes_on_behind_what_has_to_wait(five):
 
 def test_while_all_is_stale_each_rule_says_so_once(five):
     book = put(rule(automatic=True))
-    applying.apply_rules(book)
+    rule_verdicts.apply_rules(book)
     Connection.objects.update(state="suspended")
     while act_on_verdicts(book, seconds=0):
         pass
@@ -172,7 +172,7 @@ def test_a_turn_without_time_still_brings_both_forward_and_they_end(five):
 
 def test_what_another_worker_has_done_meanwhile_is_not_taken_for_a_persons(five, monkeypatch):
     book, act = put(rule(automatic=True)), automatic_decisions._act
-    applying.apply_rules(book)
+    rule_verdicts.apply_rules(book)
 
     def overtaken(verdict_id):
         act(verdict_id)

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from portal.access_requests.models import Decision, ListedDomain, SensitiveDocument
 from portal.access_requests.services.automatic_decisions import apply_and_act
-from portal.access_requests.services.ruling import current_book
+from portal.access_requests.services.rules import current_book
 from portal.ui.samples import LONG
 from tests.access_requests.conftest import PAGE, address
 from tests.access_requests.rules import compared, make_account, put, rule

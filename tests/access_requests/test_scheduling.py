@@ -15,7 +15,7 @@ from portal.access_requests import services
 from portal.access_requests.mirror import mark_access_request_gone
 from portal.access_requests.models import FULL, LEASE, MAX_TRIES, WINDOW, Decision, DecisionState, Outcome, Verb
 from portal.access_requests.services import RuleMark, Terms
-from portal.access_requests.services.sending import claim, send, send_due, tenants_with_due_decisions
+from portal.access_requests.services.due_decisions import claim, send, send_due, tenants_with_due_decisions
 from portal.access_requests.tasks import send_decisions, sweep_decisions
 from portal.audit.models import Entry
 from portal.connections.models import Connection, State

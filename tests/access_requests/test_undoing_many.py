@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from portal.access_requests import services
 from portal.access_requests.models import FULL, AccessRequest, Decision, DecisionState, RuleSwitch, Verb
-from portal.access_requests.services import Terms, scheduling, stopping
+from portal.access_requests.services import Terms, kill_switch, scheduling
+from portal.access_requests.services.due_decisions import claim
 from portal.access_requests.services.scheduling import undo_each
-from portal.access_requests.services.sending import claim
 from portal.audit.models import Entry
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
@@ -125,15 +125,15 @@ def test_w3_rules_are_stopped_before_the_first_decision_is_taken_back(running, o
         seen.append((RuleSwitch.objects.get().is_stopped, decisions.count()))
         return undo_each(decisions, member=member)
 
-    monkeypatch.setattr(stopping, "undo_each", looking)
-    assert stopping.stop_rules(member=owner) == 1
+    monkeypatch.setattr(kill_switch, "undo_each", looking)
+    assert kill_switch.stop_rules(member=owner) == 1
     assert seen == [(True, 1)]
     assert undone() == ["Held"]
 
 
 def test_w3_whatever_the_rule_is_called_its_decisions_are_taken_back(running, owner):
     decided("Held", rule_name="{0} of {}", decided_by_name="Rule “{0} of {}”", facts={"company": "{Helios}"})
-    assert stopping.stop_rules(member=owner) == 1
+    assert kill_switch.stop_rules(member=owner) == 1
     [entry] = Entry.objects.filter(action="access_request.undo")
     said = "Undid the denial of the access request from {Helios} by Rule “{0} of {}” before it was sent."
     assert entry.summary == said

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from portal.access_requests.models import ContractState, Viewer, ViewerRun
-from portal.access_requests.services.viewer_checking import CHECK, EVERY, check_viewers, tenants_to_check
+from portal.access_requests.services.viewer_checks import CHECK, EVERY, check_viewers, tenants_to_check
 from portal.access_requests.tasks import check_viewers as check_viewers_task
 from portal.access_requests.tasks import sweep_viewer_checks
 from portal.accounts.models import Account

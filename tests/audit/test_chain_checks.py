@@ -10,9 +10,10 @@ from django.utils import timezone
 
 from portal.audit.chain import verify
 from portal.audit.chain_checks import are_accounts_due, check_chain, tenants_to_check
-from portal.audit.models import AccountCheck, AccountLink, ChainCheck, Check
+from portal.audit.models import AccountCheck, AccountLink, ChainCheck
 from portal.audit.tasks import check_chains
 from tests.audit.test_chain import HARM, _note, _run, _without_guards, entries
+from tests.support.turns import fails_in
 
 pytestmark = pytest.mark.django_db
 __all__ = ["entries"]
@@ -32,12 +33,7 @@ def test_s12_every_tenant_is_checked_once_a_day(entries, acme, globex):
 
 
 def test_s12_a_tenant_whose_chain_cannot_be_checked_keeps_no_other_unchecked(entries, acme, globex, monkeypatch):
-    def check(tenant_id: int) -> Check:
-        if tenant_id == acme.pk:
-            raise ZeroDivisionError
-        return check_chain(tenant_id)
-
-    monkeypatch.setattr("portal.audit.tasks.check_chain", check)
+    monkeypatch.setattr("portal.audit.tasks.check_chain", fails_in(acme, check_chain))
     check_chains()
     assert tenants_to_check() == [acme.pk]
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from portal.connections.models import Answer, Capability
 from portal.connections.policy import Urgency
-from portal.connections.services.probing import probe
+from portal.connections.services.probes import probe
 from portal.engagements.models import Engagement, EngagementControl, EngagementPart, EvidenceItem, InformationRequest, PartKind
 from portal.sync.models import StaleMark
 from portal.tenants.models import Role
@@ -182,8 +182,8 @@ def test_a_snapshot_of_a_test_tells_what_the_test_saw(client, owner, desk, row):
     pieces = [piece["id"] for piece in desk.of(row, "request-evidence") if desk.of_id(piece["id"], "test-snapshots")]
     assert re.findall(r'<details id="([^"]*)">', shown) == [f"snapshot-{piece}" for piece in pieces], "a poll leaves it open"
     # One whose evidence the platform has no more goes with it.
-    [piece] = [piece for piece in desk.of(row, "request-evidence") if desk.of_id(piece["id"], "test-snapshots")]
-    desk.change("request-evidence", piece["id"], deletionDate="2026-11-01T00:00:00.000Z")
+    [piece] = pieces
+    desk.change("request-evidence", piece, deletionDate="2026-11-01T00:00:00.000Z")
     desk.read(row)
     assert not EngagementPart.objects.of(row, PartKind.TEST_SNAPSHOT).exists()
 

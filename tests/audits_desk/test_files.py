@@ -18,9 +18,9 @@ def downloads(desk) -> list[str]:
 
 def change(desk, row, kind: str, **values: object) -> str:
     """Change the first piece of evidence on the platform; return its id."""
-    piece = desk.of(row, kind)[0] | values
-    desk.objects.save(desk.tenant_id, kind, piece)
-    return piece["id"]
+    key = desk.of(row, kind)[0]["id"]
+    desk.change(kind, key, **values)
+    return key
 
 
 @pytest.mark.parametrize("evidence_type", ["LINK", "OBSERVATION", "BRAND_NEW"])
@@ -29,6 +29,7 @@ def test_of_a_request_only_what_was_uploaded_is_fetched(owner, desk, row, eviden
     part = EngagementPart.objects.of(row, PartKind.REQUEST_EVIDENCE).get(platform_id=key)
     with pytest.raises(NoFile):
         fetch_request_file(row, part, member=owner)
+    assert downloads(desk) == []
     assert not Entry.objects.filter(action="information_request.download").exists()
 
 
@@ -38,6 +39,7 @@ def test_a_file_of_a_request_that_was_deleted_meanwhile_is_not_fetched(owner, de
     part = EngagementPart.objects.of(row, PartKind.REQUEST_EVIDENCE).get(platform_id=key)
     with pytest.raises(NoFile):
         fetch_request_file(row, part, member=owner)
+    assert downloads(desk) == []
 
 
 def test_a_link_among_the_files_of_evidence_is_not_fetched(owner, desk, item):

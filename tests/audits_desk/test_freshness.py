@@ -24,7 +24,7 @@ def request_and_audit(desk, row):
 
 
 def read(ago: timedelta, row, column: str, **columns: object) -> None:
-    """Have an object been read so long ago."""
+    """Let it be so long ago that an object was read."""
     type(row)._default_manager.filter(pk=row.pk).update(**{column: timezone.now() - ago}, **columns)
     row.refresh_from_db()
 
@@ -62,6 +62,7 @@ def test_an_open_page_does_not_ask_again_each_time_that_it_polls(request_and_aud
     row, _ = request_and_audit
     read(DETAILS_HOLD + A_SECOND, row, "details_read_at")
     ask_for_details(row)
+    assert is_asked_for(REQUEST, row)
     StaleMark.objects.all().delete()
     ask_for_details(row)
     assert not is_asked_for(REQUEST, row)

@@ -3,7 +3,7 @@
 # isort: off
 from portal.wsgi import application  # it sets Django up, which the others need
 from portal.inbox.routes import ROUTES
-from portal.inbox.services import process, receiving
+from portal.inbox.services import process, intake
 from portal.tenants.scope import tenant_scope
 # isort: on
 
@@ -19,5 +19,5 @@ class Door:
 
 
 # Where the receiver has another way by now, it would be compared with itself.
-assert hasattr(receiving.enqueue, "enqueue_coalesced")
-receiving.enqueue = Door()  # type: ignore[assignment]
+assert hasattr(intake.enqueue, "enqueue_coalesced")
+intake.enqueue = Door()  # type: ignore[assignment]

@@ -8,7 +8,7 @@ from django.utils import timezone
 from portal.access_requests.models import AccessRequest
 from portal.access_requests.rule_effects import added_effects
 from portal.access_requests.rulebook import RuleBook
-from portal.access_requests.services.applying import apply_rules
+from portal.access_requests.services.rule_verdicts import apply_rules
 from portal.access_requests.services.store import person_columns
 from portal.tenants.scope import tenant_scope
 from tests.access_requests.rules import put, rule

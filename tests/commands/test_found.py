@@ -8,7 +8,7 @@ from portal.comments.subjects import registered
 from portal.commitments.models import Commitment, Term
 from portal.contracts.models import Contract
 from portal.deletion_requests.models import DeletionRequest
-from portal.deletion_requests.services.receiving import NewRequest, receive
+from portal.deletion_requests.services.intake import NewRequest, receive
 from portal.questionnaires.models import Response
 from portal.search import models as search_models
 from portal.tenants import personal_data

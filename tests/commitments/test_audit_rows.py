@@ -6,8 +6,8 @@ from portal.commitments import services
 from portal.commitments.comparison import Promise
 from portal.commitments.models import Contradiction, Suggestion, SuggestionState, Term
 from portal.commitments.services import Promised, change_commitment, end_commitment, reopen_commitment, resolve
-from portal.commitments.services.resolving import reopen
-from portal.commitments.services.suggesting import accept, bring_back, dismiss
+from portal.commitments.services.contradictions import reopen
+from portal.commitments.services.suggestions import accept, bring_back, dismiss
 from tests.commitments.conftest import BREACH, DELETION, PAGE, make_account, make_answer, make_contract, work
 from tests.support.audit import recorded
 

@@ -15,13 +15,14 @@ from portal.accounts.models import Account
 from portal.audit.models import Entry
 from portal.commitments.comparison import Promise
 from portal.commitments.models import Commitment, Term, Verdict
-from portal.commitments.services import Promised, add_commitment, set_standard
+from portal.commitments.services import Promised, add_commitment, customer_names, set_standard
 from portal.commitments.services.customer_names import follow_names
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from portal.tenants.services import create_tenant
 from tests.commitments.conftest import PAGE, make_account, make_contract, typed, words
 from tests.support.members import find_member
+from tests.support.turns import fails_in
 
 REGISTER = f"{PAGE}register/"
 
@@ -286,16 +287,11 @@ def test_renamed_customers_are_found_with_no_more_queries_where_there_are_many_t
 
 
 def test_a_tenant_whose_names_cannot_be_followed_keeps_no_other_waiting(owner, promise, globex, monkeypatch):
-    def searched(commitment: Commitment) -> str:
-        if commitment.tenant_id == owner.tenant_id:
-            raise ZeroDivisionError
-        return commitment.account_name.casefold()
-
     promise(make_account("Northwind"), amount=Decimal(24), unit="hours")
     with tenant_scope(globex.pk):
         Commitment.objects.create(account_id=make_account("Contoso").platform_id, term=Term.OTHER, words="x")
     Account.objects.update(name="Southwind")
-    monkeypatch.setattr("portal.commitments.services.customer_names.searched", searched)
+    monkeypatch.setattr(customer_names, "searched", fails_in(owner.tenant, customer_names.searched))
     follow_names()
     assert Commitment.objects.get().account_name == "Northwind"
     with tenant_scope(globex.pk):

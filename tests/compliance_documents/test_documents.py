@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.connections.models import Connection, State
-from portal.connections.services import Urgency, probing
+from portal.connections.services import Urgency, probes
 from portal.documents import services
 from portal.documents.kinds import AREA, DETAILS, DOCUMENT, EVIDENCE
 from portal.documents.models import FAR, AccountUser, Document, Link, ProvenControl, Upload
@@ -303,7 +303,7 @@ def test_a_refused_area_and_an_unreadable_answer_are_said_and_what_is_here_stays
     assert page.context["readiness"].problems
     sandbox.control("DELETE", "/faults")
     sandbox.fail("status", value=403, path=f"{CALL}*")
-    assert probing.probe(Urgency.PERSON)
+    assert probes.probe(Urgency.PERSON)
     page = client.get(PAGE)
     assert b"The connection does not cover documents" in page.content
     assert {row.platform_id for row, _ in page.context["rows"]} == before

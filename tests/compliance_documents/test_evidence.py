@@ -17,6 +17,7 @@ from portal.documents.kinds import EVIDENCE
 from portal.documents.models import Document, Link, Upload, UploadAttempt, UploadState
 from portal.documents.services import NewLink, uploads
 from portal.documents.tasks import sweep_document_uploads
+from portal.page_refresh.models import Area
 from portal.sync.models import StaleMark
 from portal.sync.services import drain, mark_stale
 from portal.tenants.models import Role
@@ -119,6 +120,16 @@ def test_w1_while_nobody_knows_the_page_says_so_and_refuses_a_second_one(client,
     assert entry.actor is not None
     assert not UploadAttempt.objects.exists()
     assert send(client, document, name="another.pdf").status_code == 302
+
+
+def test_whoever_looks_for_an_upload_again_locks_marks_then_rows_then_the_page(document):
+    begun_at = timezone.now() - timedelta(hours=1)
+    attempt = UploadAttempt.objects.create(document=document, file_name="pentest-2026.pdf", begun_at=begun_at)
+    with CaptureQueriesContext(connection) as queries:
+        services.verify_again(attempt.pk)
+    written = [each["sql"] for each in queries if not each["sql"].lstrip().startswith("SELECT")]
+    models = [model for sql in written for model in (StaleMark, UploadAttempt, Area) if model._meta.db_table in sql]
+    assert list(dict.fromkeys(models)) == [StaleMark, UploadAttempt, Area]
 
 
 def test_w1_what_did_not_arrive_is_said_after_a_while_and_can_be_sent_again(client, document, desk, sandbox):

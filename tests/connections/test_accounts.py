@@ -1,14 +1,9 @@
 """A5: which account was connected is shown, and a doubtful one is asked about before anything is fetched or written."""
 
-from types import SimpleNamespace
-
 import pytest
 
 from portal.connections.models import AccountMark, Connection, State
 from portal.connections.services import NotConnected, Urgency, client_for
-from portal.connections.services.accounts import identify
-from portal.platform_api import Page
-from portal.platform_api.models import User
 from portal.tenants.scope import tenant_scope
 from tests.conftest import connect
 from tests.support.budget import forget_calls
@@ -66,10 +61,12 @@ def test_a5_an_account_that_cannot_be_told_is_connected_without_a_question(sandb
     assert (row.state, row.account) == (State.ACTIVE, "")
 
 
-def test_s3_an_address_with_half_a_character_names_an_account_that_can_be_stored():
-    people = Page([User.read({"id": "u1", "email": "kim@half\ud800.example"})], None)
-    client = SimpleNamespace(users=SimpleNamespace(all=SimpleNamespace(page=lambda: people)))
-    assert identify(client).description.startswith("half\N{REPLACEMENT CHARACTER}.example")
+def test_s3_an_address_with_half_a_character_names_an_account_that_can_be_stored(sandbox, platform_tenant, scoped, alice):
+    tenant_id, objects = platform_tenant["tenant_id"], sandbox.app.extensions["sandbox"].objects
+    for user in objects.all(tenant_id, "users"):
+        objects.save(tenant_id, "users", user | {"email": "kim@half\ud800.example"})
+    connect(sandbox, platform_tenant, alice)
+    assert Connection.objects.get().account.startswith("half\N{REPLACEMENT CHARACTER}.example")
 
 
 def test_only_an_owner_confirms(connected, client, bob, acme):

@@ -7,7 +7,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from portal.connections.models import Answer, Capability, Connection, GrantType, State, Suspension
-from portal.connections.services import Urgency, disconnect, probing
+from portal.connections.services import Urgency, disconnect, probes
 from portal.tenants.scope import tenant_scope
 from tests.support.looking import DESK, look
 
@@ -18,7 +18,7 @@ DOUBT = "This account on the platform is connected to another tenant of this por
 
 
 def covered(alice) -> None:
-    probing.probe(Urgency.PERSON)
+    probes.probe(Urgency.PERSON)
     Capability.objects.filter(area__in=["contracts", "vendors"]).update(
         answer=Answer.NO, detail="The token does not have the scope that this operation asks for (svc-api.all:read)."
     )

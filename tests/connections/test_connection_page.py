@@ -10,7 +10,7 @@ from django.utils.html import strip_tags
 
 from portal.connections.models import Answer, Capability, Connection, State
 from portal.connections.services import NotConnected, Urgency, client_for, disconnect, learn_slug_id, reject, set_slug_id
-from portal.connections.services.probing import probe
+from portal.connections.services.probes import probe
 from portal.platform_api.errors import AuthenticationFailed, RefreshTooSoon
 from tests.support.budget import forget_calls
 

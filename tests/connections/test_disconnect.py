@@ -6,7 +6,7 @@ from django.utils import timezone
 from portal.connections.models import Connection, State, Suspension
 from portal.connections.services import NotConnected, Urgency, access_token, client_for, disconnect
 from portal.connections.services.leases import take_lease
-from portal.connections.services.minting import store
+from portal.connections.services.token_refresh import store
 from portal.connections.tasks import serve_token_queue
 from portal.platform_api.oauth import TokenAnswer
 from tests.support.budget import forget_calls

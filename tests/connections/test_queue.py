@@ -11,7 +11,7 @@ from django.utils import timezone
 from portal.connections.error_messages import IN_LINE
 from portal.connections.models import Connection, State, Suspension, TokenEndpoint, TokenRequest
 from portal.connections.selectors import usage
-from portal.connections.services import TokenBusy, Urgency, Waiting, access_token, disconnect, minting, queue
+from portal.connections.services import TokenBusy, Urgency, Waiting, access_token, disconnect, queue, token_refresh
 from portal.connections.services.budget import take_call
 from portal.connections.services.leases import take_lease
 from portal.connections.signals import token_arrived
@@ -239,15 +239,16 @@ def test_t02_an_error_nobody_expected_keeps_its_lease_and_no_others_from_their_t
     for connection in tenants[:2]:
         stand_in_line(connection, Urgency.NEWS)
     pass_a_minute(sandbox)
+    began_at = timezone.now()
     with monkeypatch.context() as patched:
-        patched.setattr(minting, "store", fails_in(tenants[0].tenant, minting.store))
+        patched.setattr(token_refresh, "store", fails_in(tenants[0].tenant, token_refresh.store))
         serve_token_queue()
     assert [has_token(connection) for connection in tenants[:2]] == [False, True]
     with all_tenants("who waits is of no tenant"):
         request = TokenRequest.objects.get()
         assert request.connection_id == tenants[0].pk
-        assert request.due_at > timezone.now()
-        assert Connection.objects.get(pk=tenants[0].pk).is_leased(timezone.now())
+        assert request.due_at > began_at
+        assert Connection.objects.get(pk=tenants[0].pk).is_leased(began_at)
         TokenRequest.objects.update(due_at=timezone.now())
         Connection.objects.filter(pk=tenants[0].pk).update(lease_until=timezone.now() - timedelta(seconds=1))
     pass_a_minute(sandbox)
@@ -256,7 +257,7 @@ def test_t02_an_error_nobody_expected_keeps_its_lease_and_no_others_from_their_t
 
 
 def test_t02_an_error_that_stays_spends_fewer_and_fewer_calls(tenants, sandbox, monkeypatch):
-    monkeypatch.setattr(minting, "store", fails_in(tenants[0].tenant, minting.store))
+    monkeypatch.setattr(token_refresh, "store", fails_in(tenants[0].tenant, token_refresh.store))
     stand_in_line(tenants[0], Urgency.NEWS)
     waits = []
     for _ in range(5):
@@ -278,7 +279,7 @@ def test_without_a_database_nobody_in_the_queue_is_put_off(tenants, sandbox, mon
     def fail(*args):
         raise OperationalError("gone")
 
-    monkeypatch.setattr(queue, "mint", fail)
+    monkeypatch.setattr(queue, "refresh_tokens", fail)
     with pytest.raises(OperationalError):
         serve_token_queue()
     with all_tenants("who waits is of no tenant"):

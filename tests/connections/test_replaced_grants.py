@@ -18,7 +18,7 @@ from portal.connections.services import (
     start_connect,
 )
 from portal.connections.services.leases import take_lease
-from portal.connections.services.minting import store
+from portal.connections.services.token_refresh import store
 from portal.connections.tasks import serve_token_queue, tell_of_ended_grants
 from portal.platform_api.oauth import TokenAnswer
 from portal.tenants.models import Role

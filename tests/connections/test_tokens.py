@@ -11,7 +11,7 @@ from portal.connections.models import Connection, State
 from portal.connections.services import NotConnected, TokenBusy, Urgency, access_token, connection_of_tenant
 from portal.connections.services.budget import BudgetSpent, close, seconds_until_call, take_call
 from portal.connections.services.leases import take_lease
-from portal.connections.services.minting import store
+from portal.connections.services.token_refresh import store
 from portal.platform_api.errors import AuthenticationFailed, RateLimited, Unavailable
 from portal.platform_api.oauth import TokenAnswer
 from portal.tenants.scope import tenant_scope

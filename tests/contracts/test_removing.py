@@ -13,7 +13,7 @@ from portal.connections.signals import connected as connected_signal
 from portal.contracts import selectors, services
 from portal.contracts.mirror import MIRRORS
 from portal.contracts.models import Contract, Removal, RemovalState
-from portal.contracts.selectors import sweeping
+from portal.contracts.selectors import sweeps
 from portal.contracts.services.removals import REMOVE, _claim
 from portal.contracts.tasks import sweep_contract_work
 from portal.sync.models import StaleMark
@@ -261,7 +261,7 @@ def test_the_sweep_rings_for_a_removal(row, analyst, monkeypatch, django_capture
 
 
 def test_the_removals_of_one_tenant_hide_none_of_another(acme, globex, monkeypatch):
-    monkeypatch.setattr(sweeping, "AT_ONCE", 3)
+    monkeypatch.setattr(sweeps, "AT_ONCE", 3)
     for tenant, number in ((acme, 5), (globex, 2)):
         with tenant_scope(tenant.pk):
             for each in range(number):

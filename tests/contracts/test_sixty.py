@@ -7,7 +7,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from portal.contracts.models import OPEN, Contract, Upload, UploadState
-from portal.contracts.services import sending
+from portal.contracts.services import uploads
 from portal.sandbox.limits import DEFAULTS
 from tests.contracts.conftest import CALL, PAGE, PDF, Desk, work
 from tests.support.clocks import Clocks, clocks
@@ -47,7 +47,7 @@ def test_w1_w5_sixty_contracts_are_there_and_here_and_none_twice(desk, analyst, 
     before = len(desk.there())
     files = [SimpleUploadedFile(f"Contract {number:02}.pdf", PDF) for number in range(SIXTY)]
     assert analyst.post(f"{PAGE}upload/", {"folder": files}).status_code == 302
-    create, killed = sending._create, []
+    create, killed = uploads._create, []
 
     def dies_after_the_call(upload, client):
         made = create(upload, client)
@@ -56,7 +56,7 @@ def test_w1_w5_sixty_contracts_are_there_and_here_and_none_twice(desk, analyst, 
             raise Killed
         return made
 
-    monkeypatch.setattr(sending, "_create", dies_after_the_call)
+    monkeypatch.setattr(uploads, "_create", dies_after_the_call)
     troubles = {
         2: lambda: drop(desk, "drop_answer", 3),
         9: lambda: drop(desk, "status", 2, value=500),

@@ -1,7 +1,6 @@
 """What people note of a contract: dates and what follows from them, who was faster, filters, files."""
 
 import json
-import threading
 from datetime import date, timedelta
 
 import pytest
@@ -17,11 +16,11 @@ from portal.contracts.dates import last_notice_day, months_later, next_turn
 from portal.contracts.models import FAR, Contract, Terms
 from portal.contracts.services import change_terms, recalculate_renewed
 from portal.contracts.services.text_extraction import store_pages
-from portal.lib.document_reading import Document
+from portal.lib.text_extraction import Document
 from portal.tenants import offboarding
 from portal.tenants.models import Membership
 from tests.contracts.conftest import PAGE
-from tests.inbox.test_lock_order import Beside
+from tests.support.beside import Beside
 from tests.support.members import find_member
 
 
@@ -184,7 +183,6 @@ def test_w2_a_save_beside_another_write_to_the_same_terms_loses_neither(row, me)
         terms = Terms.objects.select_for_update().get()
         Terms.objects.update(notes="Ask", told_end_at=timezone.now())
         beside = Beside(me.tenant_id, lambda: change_terms(row, {"governed_by_words": "Ours"}, member=me))
-        threading.Event().wait(0.5)
     beside.wait()
     terms.refresh_from_db()
     assert (terms.notes, terms.governed_by_words, terms.told_end_at is None) == ("Ask", "Ours", False)
@@ -198,7 +196,6 @@ def test_a_contract_that_renews_itself_waits_for_whoever_changes_its_terms(row, 
     with transaction.atomic():
         Contract.objects.select_for_update().get(pk=row.pk)
         beside = Beside(me.tenant_id, lambda: recalculate_renewed(today + timedelta(days=1)))
-        threading.Event().wait(0.5)
         assert change_terms(row, {"notes": "Ours"}, member=me)
     beside.wait()
     terms = Terms.objects.get()

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from portal.audit.models import Entry
-from portal.connections.services import Urgency, probing
+from portal.connections.services import Urgency, probes
 from portal.controls import search_hits
 from portal.controls.kinds import FRAMEWORK, TEST
 from portal.controls.models import ControlOfRequirement, DeactivatedControl, Evidence, Framework, Test, TestOfControl
@@ -201,7 +201,7 @@ def test_a_refused_area_is_said_plainly_and_what_is_here_stays(client, owner, de
     before = shown(client, TESTS_PAGE)
     sandbox.fail("status", value=403, path="/v1/controls*")
     sandbox.fail("status", value=403, path="/v1/tests*")
-    assert probing.probe(Urgency.PERSON)
+    assert probes.probe(Urgency.PERSON)
     desk.compare()
     assert Run.objects.get(kind="test").state == RunState.BLOCKED
     assert Run.objects.get(kind="framework").state == RunState.DONE

@@ -2,7 +2,6 @@
 
 import json
 from datetime import timedelta
-from types import SimpleNamespace
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -16,11 +15,12 @@ from portal.connections.signals import connected
 from portal.customers import services
 from portal.customers.custom_fields import pairs_of
 from portal.customers.models import NewCustomer, Step
-from portal.customers.services import CustomerChange, NewAccount, changes
+from portal.customers.services import CustomerChange, NewAccount
 from portal.platform_api.models import Account as RemoteAccount
 from portal.sync.models import StaleMark
 from portal.tenants.models import Membership, Role
 from tests.customers.conftest import CALL, PAGE, let_pass, make_account, typed, words, work
+from tests.support.contrary_writes import show_no_change
 from tests.support.members import find_member
 
 
@@ -386,11 +386,11 @@ def test_what_is_refused_as_it_is_another_by_now_is_read_again(client, owner, de
     assert StaleMark.objects.filter(kind="account", object_id=account.platform_id, urgent=True).exists()
 
 
-def test_w1_a_change_that_is_accepted_and_not_shown_yet_counts_as_not_confirmed(client, owner, desk, monkeypatch):
+@pytest.mark.parametrize("meanwhile", [{}, {"updatedDate": "2026-11-28T12:00:00Z"}], ids=["as it was", "another field is new"])
+def test_w1_a_change_that_is_accepted_and_not_shown_yet_counts_as_not_confirmed(client, owner, desk, monkeypatch, meanwhile):
     account = desk.first
-    found = RemoteAccount.read(account.payload)
-    late = SimpleNamespace(accounts=SimpleNamespace(update=lambda *_, **__: found, get=lambda _: found))
-    monkeypatch.setattr(changes, "client_for", lambda _: late)
+    StaleMark.objects.all().delete()
+    show_no_change(monkeypatch, meanwhile=meanwhile)
     answer = client.post(f"{PAGE}{account.platform_id}/edit/", edit_form(account, name="Renamed"))
     assert answer.status_code == 422
     assert StaleMark.objects.filter(kind="account", object_id=account.platform_id, urgent=True).exists()

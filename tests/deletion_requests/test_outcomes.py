@@ -312,6 +312,10 @@ def be_deactivated(user):
     User.objects.filter(pk=user.pk).update(is_active=False)
 
 
+def be_deleted(user):
+    User.objects.get(pk=user.pk).delete()
+
+
 @pytest.fixture
 def sender(client, member):
     """An approver who is signed in, and will not be one for long."""
@@ -320,7 +324,7 @@ def sender(client, member):
     return user
 
 
-@pytest.mark.parametrize("end", [leave, lose_the_role, be_deactivated])
+@pytest.mark.parametrize("end", [leave, lose_the_role, be_deactivated, be_deleted])
 def test_s7_who_may_erase_no_longer_erases_nothing_that_waited(end, sender, client, alice, jane, sandbox, calls):
     sandbox.fail("status", value=429, method="POST", path=CALL, times=1)
     row = erase(client, jane)
@@ -371,14 +375,5 @@ def test_the_platforms_yes_is_carried_out_here_whatever_became_of_who_asked(send
     assert row.state == State.CONFIRMED
     lose_the_role(sender)
     monkeypatch.setattr(personal_data, "erase", real)
-    sweep(row, later=timedelta(hours=1))
-    assert (row.state, copies()) == (State.ERASED, 0)
-
-
-def test_a_request_that_the_release_before_has_sent_goes_on(sender, client, jane, sandbox):
-    sandbox.fail("status", value=429, method="POST", path=CALL, times=1)
-    row = erase(client, jane)
-    DeletionRequest.objects.update(sent_by=None)
-    leave(sender)
     sweep(row, later=timedelta(hours=1))
     assert (row.state, copies()) == (State.ERASED, 0)

@@ -12,7 +12,7 @@ from portal.connections.services import Urgency, client_for
 from portal.deletion_requests.models import Outcome, SecondLook, State
 from portal.inbox.models import Delivery, DeliveryState
 from portal.inbox.selectors import attention_count
-from portal.inbox.services import claiming, handling
+from portal.inbox.services import processing, queue
 from portal.inbox.tasks import process_deliveries
 from portal.page_refresh.services import area_version
 from portal.questionnaires.mirror import MIRRORS as QUESTIONNAIRES
@@ -55,7 +55,7 @@ class World:
         start_missing(mirrors)
         Run.objects.update(next_due_at=timezone.now(), lease_owner="", lease_until=None)
         CallWindow.objects.all().delete()
-        reconcile(mirrors, client_for(Urgency.PERSON))
+        reconcile(mirrors, client_for(Urgency.PERSON), seconds=60)
         drain(mirrors, client_for(Urgency.PERSON))
 
     def request(self, key, created_at, **fields):
@@ -214,8 +214,8 @@ def test_s11_a_delivery_that_names_them_keeps_no_body(erased, world, deliver, ac
 
 
 def test_s11_a_delivery_that_was_given_up_keeps_no_body_and_needs_nobody(erased, world, deliver, acme, monkeypatch):
-    monkeypatch.setattr(claiming, "MAX_ATTEMPTS", 1)
-    monkeypatch.setattr(handling, "_effects", fail)
+    monkeypatch.setattr(queue, "MAX_ATTEMPTS", 1)
+    monkeypatch.setattr(processing, "_effects", fail)
     assert deliver({"accessRequest": {"id": "x", "email": world.email, "status": "PENDING"}}).status_code == 204
     process_deliveries(acme.pk)
     delivery = Delivery.objects.get()

@@ -42,7 +42,7 @@ from portal.inbox.services.erasure import mentioning
 from portal.incidents.services import IncidentFacts, open_incident, save_draft
 from portal.incidents.services import Message as Letter
 from portal.language_model.models import ModelCall
-from portal.lib.document_reading import Document
+from portal.lib.text_extraction import Document
 from portal.library.services import EntryContent, add_entry
 from portal.library.services.store_knowledge import FetchedText, store_resource, store_text
 from portal.notifications.kinds import ASSIGNED

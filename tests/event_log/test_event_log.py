@@ -58,7 +58,7 @@ class Log:
         start_missing(MIRRORS)
         Run.objects.update(next_due_at=timezone.now())
         CallWindow.objects.all().delete()
-        reconcile(MIRRORS, client_for(Urgency.PERSON))
+        reconcile(MIRRORS, client_for(Urgency.PERSON), seconds=60)
         drain(MIRRORS, client_for(Urgency.PERSON))
         return Run.objects.get(kind="event_log_entry")
 

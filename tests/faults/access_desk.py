@@ -11,8 +11,8 @@ from django.utils import timezone
 from portal.access_requests import services
 from portal.access_requests.mirror import MIRRORS
 from portal.access_requests.models import FULL, AccessRequest, Decision
-from portal.access_requests.services import Terms, answers, sending
-from portal.access_requests.services.sending import send_due
+from portal.access_requests.services import Terms, answers, due_decisions
+from portal.access_requests.services.due_decisions import send_due
 from portal.access_requests.services.verification import REQUEST
 from portal.connections.models import CallWindow, Connection
 from portal.connections.services import Urgency, client_for
@@ -22,12 +22,12 @@ from tests.faults.mortal import in_a_child
 from tests.support.members import find_member
 
 SENDING: dict[str, Moment] = {
-    "the half minute is over": before(sending, "claim"),
-    "a worker has taken it": after(sending, "claim"),
-    "the call is about to leave": before(sending, "_send_off"),
-    "the platform has decided": after(sending, "_send_off"),
+    "the half minute is over": before(due_decisions, "claim"),
+    "a worker has taken it": after(due_decisions, "claim"),
+    "the call is about to leave": before(due_decisions, "_send_off"),
+    "the platform has decided": after(due_decisions, "_send_off"),
     "it is settled but not committed": after(answers, "record_outcome"),
-    "it is committed": after(sending, "accept"),
+    "it is committed": after(due_decisions, "accept"),
 }
 """The steps from a decision to its outcome."""
 

@@ -17,7 +17,7 @@ from portal.connections.services import Urgency, client_for
 from portal.contracts import selectors, services
 from portal.contracts.mirror import CONTRACT
 from portal.contracts.models import Contract, Reading, Removal, Upload
-from portal.contracts.services import outcomes, removals, sending, text_extraction
+from portal.contracts.services import outcomes, removals, text_extraction, uploads
 from portal.contracts.tasks import read_document, remove_contract, send_upload
 from portal.inbox.routes import MIRRORS
 from portal.sync.services import drain
@@ -29,11 +29,11 @@ from tests.support.members import strongest_member
 from tests.sync.desk import two_minutes_pass
 
 UPLOADING: dict[str, Moment] = {
-    "the upload is claimed": after(sending, "claim"),
-    "the platform has taken it": after(sending, "_create"),
+    "the upload is claimed": after(uploads, "claim"),
+    "the platform has taken it": after(uploads, "_create"),
     "it is stored but not committed": after(outcomes, "store_contract"),
     "its document is handed on but not committed": after(outcomes, "read_uploaded"),
-    "it is committed": after(sending, "finish"),
+    "it is committed": after(uploads, "finish"),
     "its document is claimed": after(text_extraction, "_claim"),
     "its text is in hand": before(text_extraction, "record_text_extraction"),
     "its text is stored but not committed": after(text_extraction, "store_pages"),

@@ -12,7 +12,7 @@ from portal.connections.models import CallWindow, Connection
 from portal.connections.services.calls import WINDOW
 from portal.inbox.models import Delivery, DeliveryState
 from portal.inbox.services import ensure_endpoints, enter_secret
-from portal.inbox.services.receiving import PROCESS
+from portal.inbox.services.intake import PROCESS
 from portal.lib import enqueue
 from portal.sync.models import Run, RunState, StaleMark
 from portal.sync.services.marks import GONE_AFTER, lock

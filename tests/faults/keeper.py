@@ -9,17 +9,17 @@ from django.db import connections
 from django.db.models import F
 
 from portal.connections.models import Connection, Suspension, TokenEndpoint, TokenRequest
-from portal.connections.services import Urgency, access_token, budget, disconnect, leases, minting
+from portal.connections.services import Urgency, access_token, budget, disconnect, leases, token_refresh
 from portal.connections.services.leases import Lease
 from portal.tenants.scope import all_tenants, tenant_scope
 from tests.faults.moments import after, before, stop_at
 from tests.support.members import find_member
 
 MOMENTS = {
-    "the lease is taken": after(minting, "take_lease"),
+    "the lease is taken": after(token_refresh, "take_lease"),
     "the call is counted": after(budget, "take_call"),
     "the attempt is noted": after(Lease, "begin_call"),
-    "the answer is in hand": before(minting, "store"),
+    "the answer is in hand": before(token_refresh, "store"),
     "the row is written but not committed": after(Lease, "end"),
 }
 """The steps of a mint."""
@@ -51,7 +51,7 @@ def shorten_lease(seconds: float) -> None:
 
 def watch_leases() -> None:
     """Remember from when to when this process held the lease of which connection, on the clock that all processes share."""
-    take, end = minting.take_lease, Lease.end
+    take, end = token_refresh.take_lease, Lease.end
 
     def watched_take(connection: Connection) -> Lease | None:
         asked = time.monotonic()
@@ -66,7 +66,7 @@ def watch_leases() -> None:
         held[2] = min(held[2], time.monotonic())
         return end(lease, **values)
 
-    minting.take_lease, Lease.end = watched_take, watched_end  # type: ignore[method-assign]
+    token_refresh.take_lease, Lease.end = watched_take, watched_end  # type: ignore[method-assign]
 
 
 def held_leases() -> list[list[float]]:

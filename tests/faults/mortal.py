@@ -13,8 +13,8 @@ from portal.connections.http import http_session
 from portal.connections.services import Urgency, client_for
 from portal.inbox.models import Delivery
 from portal.inbox.routes import MIRRORS, ROUTES
-from portal.inbox.services import ensure_endpoints, handling, process, store_delivery
-from portal.inbox.services.claiming import MAX_ATTEMPTS
+from portal.inbox.services import ensure_endpoints, process, processing, store_delivery
+from portal.inbox.services.queue import MAX_ATTEMPTS
 from portal.page_refresh.models import Area
 from portal.platform_api.webhooks import QuestionnaireChanged, Verified
 from portal.questionnaires.mirror import AREA, QUESTIONNAIRE
@@ -26,12 +26,12 @@ from portal.tenants.scope import tenant_scope
 from tests.faults.moments import Moment, after, before, stop_at
 
 HANDLING: dict[str, Moment] = {
-    "the deliveries are claimed": after(handling.claiming, "claim"),
-    "a further try is counted": after(handling.claiming, "begin"),
-    "the batch is locked": after(handling.claiming, "lock"),
-    "they are marked as handled": after(handling, "_mark_handled"),
+    "the deliveries are claimed": after(processing.queue, "claim"),
+    "a further try is counted": after(processing.queue, "begin"),
+    "the batch is locked": after(processing.queue, "lock"),
+    "they are marked as handled": after(processing, "_mark_handled"),
     "the effects are written but not committed": after(Effects, "write"),
-    "the batch is committed": after(handling, "_handle"),
+    "the batch is committed": after(processing, "_handle"),
 }
 """The steps from a delivery to its effect."""
 FETCHING: dict[str, Moment] = {

@@ -108,7 +108,7 @@ def test_s6_an_error_report_shows_nothing_that_was_in_hand(client: Client, alice
         token = canary
         raise RuntimeError(f"a bug, {len(token)} letters long")
 
-    monkeypatch.setattr("portal.connections.views.connecting.services.complete_connect", fail)
+    monkeypatch.setattr("portal.connections.views.authorization.services.complete_connect", fail)
     response = client.get(f"/connect/callback/?state=s{canary}&code=c{canary}")
     assert response.status_code == 500
     assert "a bug" in response.content.decode()

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from portal.inbox.models import Delivery
 from portal.inbox.services import ensure_endpoints
-from portal.inbox.services.receiving import store_delivery
+from portal.inbox.services.intake import store_delivery
 from portal.platform_api.webhooks import Verified
 from portal.tenants.scope import tenant_scope
 

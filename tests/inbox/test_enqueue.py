@@ -9,8 +9,8 @@ from kombu.exceptions import ChannelError, OperationalError
 from portal.inbox import tasks
 from portal.inbox.models import Delivery, DeliveryState
 from portal.inbox.selectors import tenants_with_due_deliveries
-from portal.inbox.services import claiming, process_tenants
-from portal.inbox.services.handling import BATCH
+from portal.inbox.services import process_tenants, queue
+from portal.inbox.services.processing import BATCH
 from portal.lib import enqueue
 from portal.sync.models import StaleMark
 from portal.tenants.scope import tenant_scope
@@ -38,7 +38,7 @@ def test_q6_a_tenant_whose_deliveries_cannot_be_claimed_keeps_no_other_waiting(h
     put("a")
     with tenant_scope(globex.pk):
         put("b")
-    monkeypatch.setattr(claiming, "claim", fails_in(acme, claiming.claim))
+    monkeypatch.setattr(queue, "claim", fails_in(acme, queue.claim))
     tasks.sweep_deliveries()
     assert set(states().values()) == {DeliveryState.PENDING}
     with tenant_scope(globex.pk):

@@ -144,7 +144,7 @@ class Kept:
     def compare(self) -> Run:
         Run.objects.filter(kind=self.kind).update(next_due_at=timezone.now())
         CallWindow.objects.all().delete()
-        reconcile([self.mirror], client_for(Urgency.PERSON))
+        reconcile([self.mirror], client_for(Urgency.PERSON), seconds=60)
         return Run.objects.get(kind=self.kind)
 
     def pages(self) -> list[str]:
@@ -169,7 +169,7 @@ def copied(handle: SandboxHandle, tenant: str) -> None:
     """Bring everything of these kinds here, as the first comparison does."""
     mirrors = [mirror for mirror in FOR_DESKS if mirror.kind in MODELS]
     start_reconcile(mirrors)
-    assert reconcile(mirrors, client_for(Urgency.PERSON))
+    assert reconcile(mirrors, client_for(Urgency.PERSON), seconds=60)
     drain(mirrors, client_for(Urgency.PERSON))
     StaleMark.objects.all().delete()
     CallWindow.objects.all().delete()

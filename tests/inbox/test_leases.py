@@ -6,7 +6,7 @@ import pytest
 
 from portal.celery import app
 from portal.inbox.models import LEASE, Delivery, DeliveryState
-from portal.inbox.services import claiming, process
+from portal.inbox.services import process, queue
 from portal.platform_api.webhooks import Event, parse
 from portal.sync.models import StaleMark
 from tests.inbox.handler import make_due, put, states
@@ -55,7 +55,7 @@ def test_q3_a_worker_that_was_replaced_does_not_begin_what_it_tries_alone(handle
 
 def test_q3_a_claimed_delivery_is_left_to_its_worker_until_the_lease_ends(handler):
     put("a")
-    claiming.claim("dead worker", 10)
+    queue.claim("dead worker", 10)
     assert process(handler.routes) == 0
     make_due()
     assert process(handler.routes) == 1

@@ -1,11 +1,10 @@
 """Whoever locks several things locks them in one order: runs, marks, rows by the platform's id, areas."""
 
-import threading
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from django.db import DatabaseError, connection, connections, transaction
+from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -22,6 +21,7 @@ from portal.sync.services import TRUST_CENTER, Effects, mark_many, mark_stale, r
 from portal.sync.services.marks import lock
 from portal.tenants.scope import tenant_scope
 from tests.inbox.test_two_drains import put
+from tests.support.beside import Beside
 
 pytestmark = pytest.mark.django_db(transaction=True)
 IDS = ("q0", "q1", "q2")
@@ -35,31 +35,6 @@ def rows(acme) -> None:
         Questionnaire.objects.bulk_create(
             [Questionnaire(platform_id=each, created_at=now, updated_at=now) for each in reversed(IDS)]
         )
-
-
-class Beside:
-    """Something that is done in another thread, with its own connection."""
-
-    def __init__(self, tenant_id: int, work) -> None:
-        self._tenant_id, self._work = tenant_id, work
-        self._error: BaseException | None = None
-        self._thread = threading.Thread(target=self._run)
-        self._thread.start()
-
-    def _run(self) -> None:
-        try:
-            with tenant_scope(self._tenant_id):
-                self._work()
-        except BaseException as error:
-            self._error = error
-        finally:
-            connections.close_all()
-
-    def wait(self) -> None:
-        self._thread.join(20)
-        assert not self._thread.is_alive()
-        if self._error:
-            raise self._error
 
 
 def listed(platform_id: str) -> remote.Questionnaire:
@@ -78,7 +53,6 @@ def test_q6_a_page_of_the_list_and_a_batch_of_events_do_not_meet_in_a_deadlock(a
         if not batches:
             # The page holds its first row: a batch that names all of them comes in between.
             batches.append(Beside(acme.pk, lambda: process(ROUTES)))
-            threading.Event().wait(0.5)
         return saved
 
     page = Page([listed(each) for each in reversed(IDS)], None)
@@ -100,7 +74,6 @@ def test_q6_a_batch_locks_the_rows_in_the_order_of_their_ids_and_holds_none_whil
         with transaction.atomic():
             Questionnaire.objects.select_for_update().get(platform_id=IDS[0])
             batch = Beside(acme.pk, lambda: transaction.atomic(show_statuses)(dict.fromkeys(reversed(IDS), "IN_REVIEW")))
-            threading.Event().wait(0.5)
             # In a transaction of its own: PostgreSQL ends one that could not have its lock.
             try:
                 with transaction.atomic():
@@ -122,7 +95,6 @@ def test_q6_the_mark_of_the_trust_center_is_locked_before_all_others(acme):
         with transaction.atomic():
             StaleMark.objects.select_for_update().get(kind=TRUST_CENTER)
             others = Beside(acme.pk, lambda: transaction.atomic(lock)(StaleMark.objects.waiting()))
-            threading.Event().wait(0.5)
             try:
                 with transaction.atomic():
                     free = len(StaleMark.objects.select_for_update(nowait=True).filter(kind="questionnaire"))

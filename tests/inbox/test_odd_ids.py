@@ -109,7 +109,7 @@ def compare() -> None:
         # As if a minute had passed: all of it takes more calls than the platform takes in one.
         wake()
         CallWindow.objects.all().delete()
-        reconcile(MIRRORS, client_for(Urgency.PERSON))
+        reconcile(MIRRORS, client_for(Urgency.PERSON), seconds=60)
         CallWindow.objects.all().delete()
         if not drain(MIRRORS, client_for(Urgency.PERSON)):
             break

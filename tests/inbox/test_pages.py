@@ -260,7 +260,7 @@ def test_an_old_delivery_is_found_by_its_whole_id_and_new_ones_by_a_part(page, c
 
 
 def test_counts_have_an_end(page, catch_all, monkeypatch):
-    monkeypatch.setattr("portal.inbox.selectors.counting.MAX_COUNTED", 2)
+    monkeypatch.setattr("portal.inbox.selectors.feed_summary.MAX_COUNTED", 2)
     for number, words in enumerate(("1", "2", "2+", "2+")):
         send(catch_all, {"questionnaire": {"id": f"q{number}"}}, hook_id=f"msg_{number}")
         assert f'Waiting <span class="num">{words}</span>' in page()

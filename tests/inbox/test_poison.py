@@ -4,8 +4,8 @@ from django.db import DataError
 from django.utils import timezone
 
 from portal.inbox.models import Delivery, DeliveryState
-from portal.inbox.services import claiming, process
-from portal.inbox.services.claiming import MAX_ATTEMPTS
+from portal.inbox.services import process, queue
+from portal.inbox.services.queue import MAX_ATTEMPTS
 from portal.sync.models import StaleMark
 from tests.inbox.handler import make_due, put, states
 
@@ -51,7 +51,7 @@ def test_q6_what_kills_its_worker_is_set_aside_and_its_neighbours_are_done(handl
     put("poison", "a", "b")
     handler.failures["poison"] = SystemExit()  # nothing of ours catches it
     # A killed process gives nothing back.
-    monkeypatch.setattr(claiming, "release", lambda owner, keys: None)
+    monkeypatch.setattr(queue, "release", lambda owner, keys: None)
     deaths = 0
     while Delivery.objects.filter(state=DeliveryState.PENDING).exists():
         try:

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.inbox.models import Delivery, DeliveryState
-from portal.inbox.services import TooManyReplays, ensure_endpoints, replay_limits, replay_range, replaying
+from portal.inbox.services import TooManyReplays, ensure_endpoints, replay_limits, replay_range, replays
 from portal.questionnaires.models import Questionnaire
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
@@ -73,7 +73,7 @@ def test_s9_one_tenant_s_replays_are_not_another_s(scoped, globex):
 
 
 def test_q9_more_than_can_be_handled_at_once_is_refused_in_words(handled, client, alice, acme, monkeypatch):  # noqa: F811
-    monkeypatch.setattr(replaying, "MAX_AT_ONCE", 2)
+    monkeypatch.setattr(replays, "MAX_AT_ONCE", 2)
     client.force_login(alice)
     answer = replay(client, hours_ago=24)
     assert b"that is more than 2 deliveries. Choose a shorter range." in answer.content
@@ -82,7 +82,7 @@ def test_q9_more_than_can_be_handled_at_once_is_refused_in_words(handled, client
 
 
 def test_q9_on_the_command_line_nobody_is_limited(handled, acme, monkeypatch):  # noqa: F811
-    monkeypatch.setattr(replaying, "MAX_AT_ONCE", 1)
+    monkeypatch.setattr(replays, "MAX_AT_ONCE", 1)
     with tenant_scope(acme.pk):
         for _ in range(5):
             replay_range(since=timezone.now() - timedelta(days=1), until=timezone.now())

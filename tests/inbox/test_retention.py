@@ -13,7 +13,7 @@ from portal.audit.models import Entry
 from portal.celery import app
 from portal.inbox import services, tasks
 from portal.inbox.models import Delivery, DeliveryState
-from portal.inbox.services import pruning, replaying
+from portal.inbox.services import replays, retention
 from portal.platform_api.webhooks import Verified
 from portal.sync.models import StaleMark
 from portal.tenants.scope import tenant_scope
@@ -44,7 +44,7 @@ def command(*arguments: str) -> str:
 
 
 def test_o7_bodies_of_finished_deliveries_are_cut_after_their_time(scoped, globex, monkeypatch):
-    monkeypatch.setattr(pruning, "BATCH", 2)
+    monkeypatch.setattr(retention, "BATCH", 2)
     for number in range(5):
         put(f"old{number}", age=LONG_AGO)
     put("ignored", state=DeliveryState.IGNORED, age=LONG_AGO)
@@ -63,7 +63,7 @@ def test_o7_bodies_of_finished_deliveries_are_cut_after_their_time(scoped, globe
 
 def test_o7_one_that_was_sent_on_its_way_meanwhile_keeps_its_body(scoped, monkeypatch):
     put("old", age=LONG_AGO)
-    found = pruning.Delivery.objects.filter
+    found = retention.Delivery.objects.filter
 
     def replayed_in_between(**conditions):
         if "pk__in" in conditions:
@@ -107,7 +107,7 @@ def test_the_page_says_that_the_body_was_cut_and_offers_no_replay(client, alice,
 
 
 def test_q9_a_range_is_replayed_in_batches_and_written_down_once(scoped, globex, alice, monkeypatch):
-    monkeypatch.setattr(replaying, "BATCH", 2)
+    monkeypatch.setattr(replays, "BATCH", 2)
     for number, age in enumerate((9, 5, 4, 3, 1)):
         put(f"msg_{number}", age=timedelta(hours=age))
     put("dead", state=DeliveryState.DEAD, age=timedelta(hours=4))

@@ -15,9 +15,10 @@ from portal.lib import enqueue
 from portal.questionnaires.models import Questionnaire
 from portal.sync.models import Run, RunState, StaleMark
 from portal.sync.services import mark_many
-from portal.tenants.scope import current_tenant_id, tenant_scope
+from portal.tenants.scope import tenant_scope
 from tests.conftest import connect
 from tests.support.comparing import compare_all
+from tests.support.turns import fails_in
 from tests.support.waiting import until
 
 LISTED = sum(mirror.page is not None for mirror in MIRRORS)
@@ -73,11 +74,7 @@ def test_without_a_grant_nothing_is_compared(connected, scoped, rung, state):
 
 
 def test_q6_a_tenant_whose_comparisons_cannot_begin_keeps_no_other_waiting(scoped, globex, rung, monkeypatch):
-    def start_missing(_) -> None:
-        if current_tenant_id() == scoped.pk:
-            raise ZeroDivisionError
-
-    monkeypatch.setattr(tasks.sync, "start_missing", start_missing)
+    monkeypatch.setattr(tasks.sync, "start_missing", fails_in(scoped, tasks.sync.start_missing))
     monkeypatch.setattr(tasks.sync_selectors, "tenants_to_reconcile", lambda _: [scoped.pk, globex.pk])
     assert rung(tasks.sweep_reconciles) == [("reconcile_tenant", globex.pk)]
 

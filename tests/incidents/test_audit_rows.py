@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from portal.incidents import services
 from portal.incidents.services import Telling
-from portal.incidents.services.drafting import Message
+from portal.incidents.services.drafts import Message
 from tests.incidents.conftest import NOTICED, PAGE, facts, make_account, make_promise, notice_of, open_one
 from tests.support.audit import recorded
 

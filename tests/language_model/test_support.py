@@ -2,7 +2,7 @@
 
 import pytest
 
-from portal.language_model.prompting import Sentence, Unreadable, sentences_of
+from portal.language_model.prompts import Sentence, Unreadable, sentences_of
 from portal.language_model.support import is_supported
 
 SOURCE = (

@@ -9,8 +9,8 @@ from io import BytesIO
 import pytest
 
 from portal.lib import document_text
-from portal.lib.document_reading import WORDS, Document, document_from
-from portal.library.services.reading import read_file
+from portal.lib.text_extraction import WORDS, Document, document_from
+from portal.library.services.text_extraction import read_file
 from portal.sandbox.files import document
 
 WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"

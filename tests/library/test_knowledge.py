@@ -8,15 +8,15 @@ from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.connections.services import Urgency, client_for
-from portal.lib import document_reading
+from portal.lib.text_extraction import Document
 from portal.library.kinds import KNOWLEDGE_RESOURCE, KNOWLEDGE_TEXT
 from portal.library.lexicon import edition
 from portal.library.mirror import MIRRORS
 from portal.library.models import KnowledgeResource, Passage, PassagePosting, TextState
 from portal.library.selectors import find_passages
-from portal.library.services import reading, renew_postings, tenants_with_outdated_postings
-from portal.library.services.reading import NOT_FETCHED, OTHER_TYPE, TOO_LONG, read_file
+from portal.library.services import renew_postings, tenants_with_outdated_postings, text_extraction
 from portal.library.services.store_knowledge import FetchedText, store_text
+from portal.library.services.text_extraction import NOT_FETCHED, OTHER_TYPE, TOO_LONG, read_file
 from portal.library.similarity import Search
 from portal.sandbox.policies import policies
 from portal.sync.models import Run, RunState, StaleMark
@@ -144,13 +144,13 @@ def test_other_files_say_why_they_have_no_text(desk, content, state, problem):
 
 
 def test_a_long_text_is_cut_within_no_letter(monkeypatch):
-    monkeypatch.setattr(reading, "MAX_TEXT_BYTES", 6)
+    monkeypatch.setattr(text_extraction, "MAX_TEXT_BYTES", 6)
     read = read_file(BytesIO("Größe und mehr".encode()))
     assert (read.pages[0], read.remark) == ("Größ"[:4], TOO_LONG)
 
 
 def test_a_file_that_is_too_large_or_not_there_is_said(desk, monkeypatch, sandbox):
-    monkeypatch.setattr(reading, "MAX_BYTES", 3)
+    monkeypatch.setattr(text_extraction, "MAX_BYTES", 3)
     row = desk.add()
     assert (row.text_state, row.problem) == (TextState.FAILED, NOT_FETCHED)
 
@@ -182,7 +182,7 @@ def test_a_file_whose_address_is_dead_is_said_and_asked_for_no_more(desk, sandbo
 
 def test_a_text_that_comes_after_its_resource_is_gone_or_a_page_is_not_kept(desk):
     row = desk.add()
-    late = FetchedText(row.platform_id, document_reading.Document(1, {1: "Too late to be of any use."}))
+    late = FetchedText(row.platform_id, Document(1, {1: "Too late to be of any use."}))
     for change in ({"type": "URL"}, {"gone_at": timezone.now()}):
         KnowledgeResource.objects.filter(pk=row.pk).update(**change)
         assert not store_text(late)
@@ -200,10 +200,10 @@ def test_before_the_first_copy_and_without_a_resource_the_list_says_so(client, d
 
 def test_a_hostile_pdf_has_less_time_than_a_task(monkeypatch):
     seen = []
-    monkeypatch.setattr(reading, "read_document", lambda file, seconds: seen.append(seconds) or document_reading.Document())
+    monkeypatch.setattr(text_extraction, "read_document", lambda file, seconds: seen.append(seconds) or Document())
     read_file(BytesIO(b"%PDF-1.7"))
-    assert seen == [reading.READ_SECONDS]
-    assert reading.FETCH_SECONDS + reading.READ_SECONDS < 100
+    assert seen == [text_extraction.READ_SECONDS]
+    assert text_extraction.FETCH_SECONDS + text_extraction.READ_SECONDS < 100
 
 
 def test_a_failing_platform_is_asked_again_and_keeps_no_other_waiting(desk, sandbox):

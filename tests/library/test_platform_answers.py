@@ -275,6 +275,6 @@ def test_a_grant_without_the_library_says_so_and_keeps_what_is_own(desk, add, sa
     sandbox.fail("status", method="GET", path="/v1/knowledge-base/answer-library", value=403, times=5)
     CallWindow.objects.all().delete()
     start_reconcile(MIRRORS)
-    reconcile(MIRRORS, client_for(Urgency.PERSON))
+    reconcile(MIRRORS, client_for(Urgency.PERSON), seconds=60)
     assert Run.objects.get(kind=ANSWER).state == RunState.BLOCKED
     assert own in Entry.objects.all()

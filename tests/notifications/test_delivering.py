@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from portal.notifications.kinds import ASSIGNED
 from portal.notifications.models import Dispatch, DispatchState, Notification
-from portal.notifications.services import NotDelivered, deliver_due, forget_old, mailing, mark_read, notify, send_test
-from portal.notifications.services.dispatching import KEPT, LEASE, WAITS, claim
+from portal.notifications.services import NotDelivered, deliver_due, emails, forget_old, mark_read, notify, send_test
+from portal.notifications.services.dispatches import KEPT, LEASE, WAITS, claim
 from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import tenant_scope
 from tests.support.mails import mails_to, path_in
@@ -28,7 +28,7 @@ def refusing(monkeypatch):
     def refuse(*args, **options):
         raise OSError("not now")
 
-    monkeypatch.setattr("portal.notifications.services.mailing.send_mail", refuse)
+    monkeypatch.setattr("portal.notifications.services.emails.send_mail", refuse)
     return monkeypatch
 
 
@@ -91,7 +91,7 @@ def test_a_mail_that_cannot_be_written_keeps_no_other_tenant_waiting(me, acme, g
     tell(me)
     with tenant_scope(globex.pk):
         notify(ASSIGNED, [mallory.pk], key="one", title="Theirs", url=lambda slug: f"/t/{slug}/")
-    monkeypatch.setattr(mailing, "render_to_string", fails_in(acme, mailing.render_to_string))
+    monkeypatch.setattr(emails, "render_to_string", fails_in(acme, emails.render_to_string))
     assert deliver_due() == 1
     [message] = mail.outbox
     assert message.to == [mallory.email]
@@ -116,7 +116,7 @@ def test_what_cannot_be_claimed_is_tried_once_in_a_run(me, tell, monkeypatch):
         tried.append(args)
         raise ZeroDivisionError
 
-    monkeypatch.setattr(mailing, "claim", refuse)
+    monkeypatch.setattr(emails, "claim", refuse)
     assert deliver_due() == 0
     assert len(tried) == 1
 

@@ -126,7 +126,7 @@ def test_the_test_says_what_came_of_it(alice_in, me, monkeypatch):
     def refuse(*args, **options):
         raise OSError
 
-    monkeypatch.setattr("portal.notifications.services.mailing.send_mail", refuse)
+    monkeypatch.setattr("portal.notifications.services.emails.send_mail", refuse)
     assert b"accept the test" in alice_in.post(f"{SETTINGS}test/", follow=True).content
 
 

@@ -153,6 +153,7 @@ def test_a_channel_that_there_is_not_has_no_page(alice_in, me):
     assert alice_in.get(f"{SETTINGS}team/fax/").status_code == 404
 
 
+@pytest.mark.usefixtures("one_moment")
 def test_s9_a_person_sends_so_many_tests_and_no_more(alice_in, me, listener):
     set_up(Channel.SLACK, name="#trust-desk", url=listener.url, actor=me)
     limit = int(settings.ACCOUNT_RATE_LIMITS["test_message"].partition("/")[0])

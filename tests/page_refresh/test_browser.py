@@ -103,7 +103,7 @@ def place(request, connected, scoped) -> Place:
     """One of them, with a copy of what it shows."""
     found = PLACES[request.param]
     start_reconcile(found.mirrors)
-    reconcile(found.mirrors, client_for(Urgency.PERSON))
+    assert reconcile(found.mirrors, client_for(Urgency.PERSON), seconds=60)
     drain(found.mirrors, client_for(Urgency.PERSON))
     return found
 

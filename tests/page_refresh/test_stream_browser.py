@@ -88,7 +88,7 @@ def stream(streamed, page) -> Iterator[StreamServer]:
 @pytest.fixture
 def copied(connected, scoped) -> None:
     start_reconcile(FOR_DESKS)
-    reconcile(FOR_DESKS, client_for(Urgency.PERSON))
+    reconcile(FOR_DESKS, client_for(Urgency.PERSON), seconds=60)
     drain(FOR_DESKS, client_for(Urgency.PERSON))
 
 

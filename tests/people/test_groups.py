@@ -146,7 +146,7 @@ def test_a_group_that_is_gone_fails_plainly_and_is_looked_at(client, owner, desk
 
 def test_groups_are_imported_and_each_that_was_not_says_why(client, owner, desk):
     rows = list(IdpGroup.objects.all()[:3])
-    desk.objects.delete(desk.tenant_id, "importable-idp-groups", rows[2].platform_id)
+    desk.objects.delete(desk.tenant_id, OFFERED, rows[2].platform_id)
     answer = client.post(IMPORT, {"chosen": [row.pk for row in rows]}, follow=True)
     said = [str(each) for each in answer.context["messages"]]
     assert len(said) == 2
@@ -162,7 +162,7 @@ def test_groups_are_imported_and_each_that_was_not_says_why(client, owner, desk)
 
 def test_q14_a_group_that_cannot_be_read_keeps_no_other_from_being_imported(client, owner, desk):
     unread, *rows = IdpGroup.objects.all()[:3]
-    desk.change("importable-idp-groups", unread.platform_id, junk="x" * 1_100_000)
+    desk.change(OFFERED, unread.platform_id, junk="x" * 1_100_000)
     answer = client.post(IMPORT, {"chosen": [row.pk for row in rows]}, follow=True)
     [said] = [str(each) for each in answer.context["messages"]]
     assert all(str(row) in said for row in rows)

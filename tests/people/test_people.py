@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from portal.audit.models import Entry
-from portal.connections.services import Urgency, probing
+from portal.connections.services import Urgency, probes
 from portal.people.filters import PersonFilters
 from portal.people.kinds import PERSON
 from portal.people.models import Group, IdpGroup, Person, PersonInGroup
@@ -164,7 +164,7 @@ def test_a_refused_area_is_said_plainly_and_what_is_here_stays(client, owner, de
     before = shown(client)
     sandbox.fail("status", value=403, path="/v1/groups*")
     sandbox.fail("status", value=403, path="/v1/people*")
-    assert probing.probe(Urgency.PERSON)
+    assert probes.probe(Urgency.PERSON)
     page = client.get(PAGE)
     assert b"The connection does not cover people and groups" in page.content
     assert {row.platform_id for row, _ in page.context["rows"]} == before

@@ -20,7 +20,7 @@ from portal.platform_api.answers import (
     read_message,
     retry_after,
 )
-from portal.platform_api.sending import Answer
+from portal.platform_api.http import Answer
 from tests.platform_api.world import BASE_URL, Tokens
 
 SECRET = "token-0123456789-abcdefghij"

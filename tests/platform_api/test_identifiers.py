@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from portal.platform_api import Platform, errors
-from portal.platform_api.asking import Request as ApiRequest
 from portal.platform_api.identifiers import MAX_ID_LENGTH, check_identifier
+from portal.platform_api.request import Request as ApiRequest
 from tests.platform_api.world import World
 
 HOSTILE = [

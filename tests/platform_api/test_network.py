@@ -25,7 +25,7 @@ def client(url: str, **options: object) -> Platform:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait for tenths of seconds where the client waits for seconds."""
-    monkeypatch.setattr("portal.platform_api.asking.TIMEOUT", (0.3, 0.3))
+    monkeypatch.setattr("portal.platform_api.request.TIMEOUT", (0.3, 0.3))
 
 
 def unavailable(url: str, call: Callable[[Platform], object] = lambda api: api.users.all.page()) -> errors.Unavailable:

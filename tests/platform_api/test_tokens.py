@@ -8,8 +8,8 @@ import pytest
 import responses
 
 from portal.platform_api import Platform, errors
+from portal.platform_api.http import Bearer
 from portal.platform_api.oauth import TokenAnswer
-from portal.platform_api.sending import Bearer
 from tests.platform_api.calls import CALLS
 from tests.platform_api.world import BASE_URL, Tokens, World
 

@@ -47,7 +47,7 @@ def test_the_board_obeys_the_filters_and_each_column_ends(client, rows):
 
 
 def test_too_many_matches_are_shown_and_not_counted(client, rows, monkeypatch):
-    monkeypatch.setattr("portal.questionnaires.counting.MAX_COUNTED", 5)
+    monkeypatch.setattr("portal.questionnaires.counts.MAX_COUNTED", 5)
     monkeypatch.setattr("portal.questionnaires.board.MAX_CARDS", 3)
     make("Customer done", status="COMPLETE")
     answer = client.get(f"{PAGE}?q=customer")

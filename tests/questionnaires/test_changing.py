@@ -1,19 +1,18 @@
 """Owner and due date on a questionnaire's own page."""
 
 from datetime import timedelta
-from types import SimpleNamespace
 
 import pytest
 from django.utils import timezone
 
 from portal.audit.models import Entry
-from portal.platform_api import models as remote
 from portal.platform_writes.outcomes import OutcomeUnknown
 from portal.questionnaires.changes import Action, Change
 from portal.questionnaires.models import AssignableUser
 from portal.questionnaires.services import change_questionnaire
 from portal.sync.models import StaleMark
 from tests.questionnaires.conftest import address
+from tests.support.contrary_writes import show_no_change
 from tests.support.members import find_member
 
 
@@ -71,26 +70,23 @@ class TestOneQuestionnaire:
         assert wire.patches == []
 
 
-@pytest.mark.parametrize("meanwhile", [{}, {"updatedDate": "2026-11-28T12:00:00Z"}], ids=["as it was", "another field is new"])
-def test_w1_what_is_accepted_and_not_shown_yet_counts_as_not_confirmed(desk, alice, meanwhile):
+@pytest.mark.parametrize("meanwhile", [{}, {"updatedDate": "2099-11-28T12:00:00Z"}], ids=["as it was", "another field is new"])
+def test_w1_what_is_accepted_and_not_shown_yet_counts_as_not_confirmed(desk, alice, monkeypatch, meanwhile):
     row = desk.questionnaire
-    found = remote.Questionnaire.read(row.payload | meanwhile)
-    late = SimpleNamespace(questionnaires=SimpleNamespace(update=lambda *_, **__: found, get=lambda _: found))
+    desk.change_there(row, **meanwhile)
+    show_no_change(monkeypatch)
     change = Change(action=Action.DUE, due_at=timezone.now() + timedelta(days=8))
     StaleMark.objects.all().delete()
     with pytest.raises(OutcomeUnknown, match="accepted"):
-        change_questionnaire(row, member=find_member(user=alice), change=change, client=late)
+        change_questionnaire(row, member=find_member(user=alice), change=change)
     assert StaleMark.objects.filter(kind="questionnaire", object_id=row.platform_id, urgent=True).exists()
     assert not Entry.objects.filter(action="questionnaire.due").exists()
 
 
 def test_s3_what_the_platform_says_is_written_down_as_it_can_be_stored(desk, alice):
-    row = desk.questionnaire
-    found = remote.Questionnaire.read(
-        row.payload | {"ownerAssignment": {"id": "u1", "type": "User", "displayName": "Kim\x00\ud800"}}
-    )
-    odd = SimpleNamespace(questionnaires=SimpleNamespace(update=lambda *_, **__: found, get=lambda _: found))
-    change = Change(action=Action.ASSIGN, owner_id="u1", owner_name="Kim")
-    change_questionnaire(row, member=find_member(user=alice), change=change, client=odd)
+    row, user = desk.questionnaire, next(each for each in desk.objects.all(desk.tenant_id, "users") if each["isActive"])
+    desk.objects.save(desk.tenant_id, "users", user | {"displayName": "Kim\x00\ud800"})
+    change = Change(action=Action.ASSIGN, owner_id=user["id"], owner_name="Kim")
+    change_questionnaire(row, member=find_member(user=alice), change=change)
     [entry] = Entry.objects.filter(action="questionnaire.owner")
     assert entry.details["after"] == "Kim" + "\N{REPLACEMENT CHARACTER}" * 2

@@ -78,7 +78,7 @@ def copied(desk, acme, response) -> Entry:
     CallWindow.objects.all().delete()
     with tenant_scope(acme.pk):
         start_reconcile(MIRRORS)
-        reconcile(MIRRORS, client_for(Urgency.PERSON))
+        reconcile(MIRRORS, client_for(Urgency.PERSON), seconds=60)
         return Entry.objects.get(question=response.question)
 
 
@@ -102,7 +102,7 @@ def test_a_passage_of_a_document_is_inserted_and_its_document_read(page, live_se
     with tenant_scope(acme.pk):
         CallWindow.objects.all().delete()
         start_reconcile(MIRRORS)
-        reconcile(MIRRORS, client_for(Urgency.PERSON))
+        reconcile(MIRRORS, client_for(Urgency.PERSON), seconds=60)
         drain(MIRRORS, client_for(Urgency.PERSON))
     page.context.add_cookies([session_cookie])
     page.goto(f"{live_server.url}{address(response)}")

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from portal.audit.models import Entry
-from portal.connections.services import Urgency, probing
+from portal.connections.services import Urgency, probes
 from portal.platform_api.models import risks as remote
 from portal.risks.models import Issue, IssueOwner, OwnerOfIssue, RiskScenario
 from portal.risks.models.choices import severity_rank
@@ -197,7 +197,7 @@ def test_s11_an_erased_owner_is_named_nowhere_and_does_not_come_back(client, own
 def test_a_refused_area_is_said_plainly_and_the_other_goes_on(client, owner, desk, sandbox):
     before = shown(client, ISSUES)
     sandbox.fail("status", value=403, path="/v1/issues*")
-    assert probing.probe(Urgency.PERSON)
+    assert probes.probe(Urgency.PERSON)
     desk.compare()
     assert Run.objects.get(kind="issue").state == RunState.BLOCKED
     assert Run.objects.get(kind="risk_scenario").state == RunState.DONE

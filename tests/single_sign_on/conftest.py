@@ -122,7 +122,7 @@ def keys_once(monkeypatch: pytest.MonkeyPatch, made_keys: list[rsa.RSAPrivateKey
             made_keys.append(rsa.generate_private_key(**options))
         return made_keys[number]
 
-    monkeypatch.setattr("portal.single_sign_on.signing.rsa", SimpleNamespace(generate_private_key=generate))
+    monkeypatch.setattr("portal.single_sign_on.signing_keys.rsa", SimpleNamespace(generate_private_key=generate))
 
 
 @pytest.fixture(scope="session")

@@ -246,6 +246,7 @@ def test_a_domain_that_another_tenant_has_proven_is_not_taken_by_its_postmaster(
     assert not the_domain(acme).is_proven
 
 
+@pytest.mark.usefixtures("one_moment")
 def test_s9_a_person_has_the_record_looked_for_so_often_and_no_more(owner, acme, name_server):
     add(owner)
     domain = the_domain(acme)

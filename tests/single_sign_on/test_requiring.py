@@ -1,7 +1,5 @@
 """Company sign-in only, and the way back for owners."""
 
-import threading
-
 import pytest
 from allauth.mfa.models import Authenticator
 from django.db import transaction
@@ -13,7 +11,7 @@ from portal.single_sign_on.models import IdentityProvider, MailDomain
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.conftest import PASSWORD
-from tests.inbox.test_lock_order import Beside
+from tests.support.beside import Beside
 from tests.support.mails import path_in
 from tests.support.members import add_second_tenant, find_member, set_role
 
@@ -166,7 +164,6 @@ def test_it_is_not_required_beside_the_removal_of_what_it_takes(alice, acme, acm
         with transaction.atomic():
             first()
             beside = Beside(acme.pk, second)
-            threading.Event().wait(0.5)
         with pytest.raises(services.StillRequired if is_first else services.NotTried):
             beside.wait()
         acme.refresh_from_db()

@@ -9,7 +9,7 @@ from portal.inbox import tasks
 from portal.sync.mirrors import Mirror
 from portal.sync.models import Run, RunQuerySet, RunState, StaleMark
 from portal.sync.services import reconcile_tenant, start_reconcile
-from portal.sync.services.listing import ON_THEIR_WAY
+from portal.sync.services.lists import ON_THEIR_WAY
 from portal.tenants.scope import tenant_scope
 
 MINUTES = 8

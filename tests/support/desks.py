@@ -33,7 +33,7 @@ class MirroredDesk:
 
     def drain(self) -> list[Outcome]:
         CallWindow.objects.all().delete()
-        return drain(self.mirrors, client_for(Urgency.PERSON))
+        return drain(self.mirrors, client_for(Urgency.PERSON), seconds=60)
 
     def there(self, kind: str) -> dict[str, dict[str, Any]]:
         """All objects of a kind as they stand on the platform, by id."""
@@ -63,5 +63,5 @@ def compare_late(mirrors: Sequence[Mirror], kind: str, meanwhile: Callable[[], o
     CallWindow.objects.all().delete()
     Run.objects.all().delete()
     start_reconcile([late])
-    assert reconcile([late], client_for(Urgency.PERSON))
+    assert reconcile([late], client_for(Urgency.PERSON), seconds=60)
     assert not to_do

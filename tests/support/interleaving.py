@@ -13,13 +13,13 @@ import greenlet
 import requests
 
 from portal.connections.models import Connection
-from portal.connections.services import Urgency, access_token, budget, minting
+from portal.connections.services import Urgency, access_token, budget, token_refresh
 from portal.connections.services.leases import Lease
 from portal.tenants.scope import tenant_scope
 from tests.support.clocks import A_MOMENT, Clocks
 from tests.support.wsgi_adapter import WsgiAdapter
 
-STEPS = ((minting, "take_lease"), (budget, "take_call"), (Lease, "begin_call"), (minting, "_ask"))
+STEPS = ((token_refresh, "take_lease"), (budget, "take_call"), (Lease, "begin_call"), (token_refresh, "_ask"))
 """After each of them a caller stops."""
 ON_ITS_WAY, ARRIVED = "the request is on its way", "the answer is on its way"
 

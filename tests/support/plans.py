@@ -1,4 +1,4 @@
-"""How a database would answer a query, told alike of both."""
+"""How the database would answer a query, read in the same way from the plans of SQLite and PostgreSQL."""
 
 import re
 from dataclasses import dataclass

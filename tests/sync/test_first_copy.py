@@ -14,7 +14,7 @@ from portal.platform_api.errors import CallLimitReached, PermissionRefused, Rate
 from portal.sync.mirrors import Mirror
 from portal.sync.models import Run, RunState, StaleMark
 from portal.sync.services import Result, drain_tenant, mark_many, mark_stale, reconcile_tenant, start_reconcile
-from portal.sync.services.listing import MAX_HELD_BACK
+from portal.sync.services.lists import MAX_HELD_BACK
 from tests.sync.desk import FakeDesk
 
 ON_THEIR_WAY = [RunState.QUEUED, RunState.RUNNING, RunState.PAUSED]

@@ -1,7 +1,7 @@
 """What somebody waits for is fetched now; whoever asks for several objects marks them in everybody's order."""
 
-from types import SimpleNamespace
-
+from portal.documents.kinds import DETAILS, EVIDENCE
+from portal.documents.models import Document
 from portal.documents.services.writes import read_again
 from portal.sync.freshness import fetch_now
 from portal.sync.models import StaleMark
@@ -20,5 +20,5 @@ def test_objects_are_marked_in_the_order_in_which_everybody_locks_marks(scoped):
 
 
 def test_what_belongs_to_a_document_is_marked_in_that_order_too(scoped):
-    read_again(SimpleNamespace(platform_id="d1"))
-    assert marked() == sorted(marked())
+    read_again(Document(platform_id="d1"))
+    assert marked() == sorted([(EVIDENCE, "d1"), (DETAILS, "d1")])

@@ -33,7 +33,7 @@ def tampering(desk, settings):
 def compare_as_far_as_it_goes() -> None:
     CallWindow.objects.all().delete()
     start_reconcile(OURS)
-    reconcile(OURS, client_for(Urgency.PERSON))
+    reconcile(OURS, client_for(Urgency.PERSON), seconds=60)
 
 
 def test_categories_tags_and_uses_are_copied(desk):

@@ -3,11 +3,12 @@
 from datetime import date
 
 import pytest
+from playwright.sync_api import expect
 
 from portal.access_requests.models import DeskSettings
 from portal.access_requests.rulebook import AccountIs, Action, Conditions
-from portal.access_requests.services.configuring import set_desk_settings
-from portal.access_requests.services.ruling import current_book, make_automatic, save_rule
+from portal.access_requests.services.desk_settings import set_desk_settings
+from portal.access_requests.services.rules import current_book, make_automatic, save_rule
 from portal.audit.models import Entry
 from portal.calendars.models import Holiday, OfficeHours
 from portal.calendars.services import add_holidays, set_hours
@@ -16,7 +17,7 @@ from portal.notifications.models import Preference, QuietHours, TeamChannel
 from portal.notifications.services.preferences import set_preference, set_quiet, set_team_preference
 from portal.notifications.services.team_channels import set_up as set_up_channel
 from portal.questionnaires.models import Priority, Target, TargetKind
-from portal.questionnaires.services.targeting import Condition, add_target
+from portal.questionnaires.services.targets import Condition, add_target
 from portal.tenants.copied_settings import copied_settings
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
@@ -140,5 +141,5 @@ def test_it_looks_right(page, live_server, session_cookie, both):
     look(page, "copy-settings")
     page.get_by_label("Copy to Globex").check()
     page.get_by_role("button", name="Copy to the selected tenants").click()
-    page.get_by_text("Nothing to copy").wait_for()
-    assert not page.get_by_role("button", name="Copy to the selected tenants").count()  # with nothing to select
+    expect(page.get_by_text("Nothing to copy")).to_be_visible()
+    expect(page.get_by_role("button", name="Copy to the selected tenants")).to_have_count(0)

@@ -13,6 +13,7 @@ from tests.conftest import SandboxHandle
 from tests.support.desks import MirroredDesk
 from tests.support.kept import after
 from tests.support.members import find_member
+from tests.support.refusers import Scene
 
 type Json = dict[str, Any]
 PAGE = "/t/acme/trust-center/"
@@ -38,3 +39,9 @@ def desk(connected: Connection, scoped: Tenant, sandbox: SandboxHandle, platform
 def owner(client: Client, alice: User, scoped: Tenant) -> Membership:
     client.force_login(alice)
     return find_member(tenant=scoped, user=alice)
+
+
+@pytest.fixture
+def scene(client: Client, sandbox: SandboxHandle, desk: Desk, owner: Membership) -> Scene:
+    """Acme's owner at the desk."""
+    return Scene(client, sandbox, desk, owner)

@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import PermissionDenied
 
 from portal.audit.models import Entry
-from portal.connections.services import Urgency, probing
+from portal.connections.services import Urgency, probes
 from portal.platform_api.models.showcase import ShownControl as RemoteShownControl
 from portal.sync.models import StaleMark
 from portal.tenants.models import Role
@@ -245,7 +245,7 @@ def test_odd_objects_have_a_page(client, owner, desk, change):
 
 def test_a_grant_without_controls_is_said_where_one_is_added(client, owner, desk, control, sandbox):
     sandbox.fail("status", value=403, path="/v1/controls*")
-    assert probing.probe(Urgency.PERSON)
+    assert probes.probe(Urgency.PERSON)
     page = client.get(f"{CONTROLS}add/")
     assert b"The connection does not cover controls" in page.content
     assert control in page.context["page"].rows, "what is here stays"

@@ -1,14 +1,12 @@
 """A platform that writes texts down in another way than they were sent: what was written counts as written."""
 
-import json
-
 import pytest
 
 from portal.audit.models import Entry
 from portal.platform_writes.models import ItemState
-from portal.sandbox import objects
 from portal.trust_center.models import Faq, Publication, Update
-from tests.support.refusers import Scene, opened
+from tests.support.contrary_writes import spell_otherwise
+from tests.support.refusers import opened
 from tests.trust_center.conftest import CALL
 from tests.trust_center.publishing import FORM, NEW, THERE, let_pass, state
 from tests.trust_center.test_refusers import at, sends
@@ -20,33 +18,17 @@ ADDED = {
 }
 
 
-@pytest.fixture
-def scene(client, sandbox, desk, owner) -> Scene:
-    return Scene(client, sandbox, desk, owner)
-
-
-@pytest.fixture
-def keeps(monkeypatch, scene):
-    """Have the platform keep texts with another spelling."""
-
-    def begin(sent: str, kept: str) -> None:
-        before, after = json.dumps(sent)[1:-1], json.dumps(kept)[1:-1]
-        monkeypatch.setattr(objects, "encoded", lambda body: json.dumps(body).replace(before, after))
-
-    return begin
-
-
 @pytest.mark.parametrize(("sent", "kept"), [("\n", "\r\n"), ("!", ".")])
 @pytest.mark.parametrize("action", ADDED)
-def test_what_was_added_is_not_taken_for_another_one(scene, keeps, action, sent, kept):
+def test_what_was_added_is_not_taken_for_another_one(scene, monkeypatch, action, sent, kept):
     press = ADDED[action].prepare(scene)
-    keeps(sent, kept)
+    spell_otherwise(monkeypatch, sent, kept)
     press()
     assert Entry.objects.filter(action=action).count() == 1
 
 
-def test_w1_an_update_whose_answer_was_lost_is_found_with_other_line_ends(scene, keeps):
-    keeps("\n", "\r\n")
+def test_w1_an_update_whose_answer_was_lost_is_found_with_other_line_ends(scene, monkeypatch):
+    spell_otherwise(monkeypatch, "\n", "\r\n")
     scene.sandbox.fail("drop_answer", method="POST", path=f"{CALL}/updates", times=1)
     scene.client.post(NEW, FORM | {"text": TEXT, "step": "publish"})
     publication = let_pass(Publication.objects.get())
@@ -58,11 +40,11 @@ def test_w1_an_update_whose_answer_was_lost_is_found_with_other_line_ends(scene,
     ("kind", "field", "form", "model", "typed"),
     [("faqs", "answer", "edit_faq", Faq, "answer"), (THERE, "description", "edit_update", Update, "text")],
 )
-def test_w1_a_change_whose_answer_was_lost_is_found_with_other_line_ends(scene, keeps, kind, field, form, model, typed):
+def test_w1_a_change_whose_answer_was_lost_is_found_with_other_line_ends(scene, monkeypatch, kind, field, form, model, typed):
     row = model.objects.present()[0]
     scene.desk.change(kind, row.platform_id, **{field: "Written\r\nthere."})
     scene.desk.compare()
-    keeps("\n", "\r\n")
+    spell_otherwise(monkeypatch, "\n", "\r\n")
     scene.sandbox.fail("drop_answer", method="PATCH", path=f"{CALL}/*", times=1)
     assert scene.client.post(*opened(scene.client, at(form, model.objects.get(pk=row.pk)), **{typed: TEXT})).status_code == 302
     assert scene.desk.there(kind)[row.platform_id][field] == TEXT.replace("\n", "\r\n")

@@ -144,11 +144,6 @@ WRITES: dict[str, Write] = {
 }
 
 
-@pytest.fixture
-def scene(client, sandbox, desk, owner) -> Scene:
-    return Scene(client, sandbox, desk, owner)
-
-
 def test_r5_whoever_refuses_a_change_of_the_trust_center_is_named(scene):
     assert wrongly_named(scene, WRITES) == []
 

@@ -3,11 +3,10 @@
 import pytest
 
 from portal.audit.models import Entry
-from portal.sandbox.objects import Objects
-from portal.sandbox.store import Store
 from portal.sync.models import StaleMark
-from portal.trust_center.models import Control, ControlCategory
-from tests.support.refusers import UNCERTAIN, Scene, words
+from portal.trust_center.models import Control, ControlCategory, FaqCategory, SubscriberGroup
+from tests.support.contrary_writes import show_no_change
+from tests.support.refusers import UNCERTAIN, words
 from tests.trust_center.test_refusers import WRITES, at
 
 CHANGES = (
@@ -17,37 +16,42 @@ CHANGES = (
 )
 
 
-@pytest.fixture
-def scene(client, sandbox, desk, owner) -> Scene:
-    return Scene(client, sandbox, desk, owner)
-
-
-@pytest.fixture
-def forgetful(monkeypatch):
-    """Have the platform accept every change, and go on showing what was there before."""
-
-    def begin() -> None:
-        monkeypatch.setattr(Objects, "save", lambda objects, tenant_id, kind, body: body)
-        monkeypatch.setattr(Store, "set_setting", lambda *_: None)
-
-    return begin
-
-
 def says_unconfirmed(page: str) -> bool:
     return any(sentence in page for sentence in UNCERTAIN)
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_w1_a_change_that_is_accepted_and_not_shown_yet_counts_as_not_confirmed(scene, forgetful, name):
+def test_w1_a_change_that_is_accepted_and_not_shown_yet_counts_as_not_confirmed(scene, monkeypatch, name):
     press = WRITES[name].prepare(scene)
     written = Entry.objects.count()
-    forgetful()
+    StaleMark.objects.all().delete()
+    show_no_change(monkeypatch)
     assert says_unconfirmed(press())
     assert Entry.objects.count() == written, "nothing is written down as done"
     assert StaleMark.objects.filter(urgent=True).exists(), "what came of it is looked up"
 
 
-def test_w1_a_control_that_is_not_shown_in_its_new_category_yet_counts_as_not_confirmed(scene, forgetful):
+@pytest.mark.parametrize(
+    ("name", "model", "kind"),
+    [
+        ("name of a category", ControlCategory, "control-categories"),
+        ("name of a category of questions", FaqCategory, "faq-categories"),
+        ("name of a group", SubscriberGroup, "subscriber-groups"),
+    ],
+)
+def test_w1_a_name_longer_than_our_column_that_is_still_shown_counts_as_not_confirmed(scene, monkeypatch, name, model, kind):
+    objects, tenant_id = scene.desk.objects, scene.desk.tenant_id
+    for found in objects.all(tenant_id, kind):
+        long = found | {"name": found["name"] + "x" * 400}
+        objects.save(tenant_id, kind, long)
+        model.objects.filter(platform_id=found["id"]).update(name=long["name"][:300], payload=long)
+    press = WRITES[name].prepare(scene)
+    show_no_change(monkeypatch)
+    assert says_unconfirmed(press())
+    assert not Entry.objects.filter(action__endswith=".rename").exists()
+
+
+def test_w1_a_control_that_is_not_shown_in_its_new_category_yet_counts_as_not_confirmed(scene, monkeypatch):
     control, (first, second) = Control.objects.not_shown()[0], ControlCategory.objects.present()[:2]
     address = at("show_control", control)
     scene.desk.objects.add(
@@ -55,7 +59,7 @@ def test_w1_a_control_that_is_not_shown_in_its_new_category_yet_counts_as_not_co
         "trust-center-controls",
         {"id": control.platform_id, "name": control.name, "description": "", "categories": [first.payload]},
     )
-    forgetful()
+    show_no_change(monkeypatch)
     assert says_unconfirmed(words(scene.client.post(address, {"categories": [second.platform_id]}, follow=True)))
     assert not Entry.objects.filter(action="shown_control.show").exists()
     assert StaleMark.objects.filter(object_id=control.platform_id, urgent=True).exists()

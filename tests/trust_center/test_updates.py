@@ -18,6 +18,7 @@ from portal.trust_center.models import WINDOW, Publication, PublicationItem, Sub
 from portal.trust_center.tasks import sweep_publications, work_on_publication
 from portal.work_items.kinds import kind_named
 from tests.support.members import find_member
+from tests.support.refusers import opened
 from tests.trust_center.conftest import CALL
 from tests.trust_center.publishing import FORM, NEW, THERE, UPDATE, UPDATES, let_pass, page_of, state
 
@@ -301,10 +302,9 @@ def test_w2_an_update_with_a_title_longer_than_our_column_is_changed_and_keeps_a
     desk.change(THERE, row.platform_id, **long)
     desk.compare()
     page = f"{UPDATES}{row.platform_id}/"
-    form = client.get(f"{page}edit/").context["form"]
-    values = {name: form[name].value() for name in form.fields}
-    assert client.post(f"{page}edit/", values | {"category": "SECURITY"})["Location"] == page
+    edit, values = opened(client, f"{page}edit/", category="SECURITY")
+    assert client.post(edit, values)["Location"] == page
     there = desk.there(THERE)[row.platform_id]
     assert {name: there[name] for name in ("title", "description", "category")} == long | {"category": "SECURITY"}
-    longer = client.post(f"{page}edit/", values | {"title": long["title"] + "!"})
+    longer = client.post(edit, values | {"title": long["title"] + "!"})
     assert (longer.status_code, set(longer.context["form"].errors)) == (422, {"title"})

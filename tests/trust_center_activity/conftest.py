@@ -73,7 +73,7 @@ class Center:
         start_missing(MIRRORS)
         Run.objects.update(next_due_at=timezone.now())
         CallWindow.objects.all().delete()
-        reconcile(MIRRORS, client_for(Urgency.PERSON))
+        reconcile(MIRRORS, client_for(Urgency.PERSON), seconds=60)
         if and_fetch:
             drain(MIRRORS, client_for(Urgency.PERSON))
         return {run.kind: run for run in Run.objects.all()}

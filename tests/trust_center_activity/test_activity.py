@@ -75,7 +75,7 @@ def test_a_reading_that_was_broken_off_goes_on_at_its_page_and_leaves_nothing_ou
         return mirror.page(client, cursor)
 
     start_missing(MIRRORS)
-    reconcile([replace(mirror, page=fail_on_the_third)], client_for(Urgency.PERSON))
+    reconcile([replace(mirror, page=fail_on_the_third)], client_for(Urgency.PERSON), seconds=60)
     assert Run.objects.get(kind=ACTIVITY).state == RunState.FAILED
     assert Activity.objects.count() == 200
     before = asked(center)

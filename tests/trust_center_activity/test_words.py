@@ -1,7 +1,6 @@
 """Asked about X: found once, as whole words, and told once, put together."""
 
 import html
-import threading
 from datetime import timedelta
 
 import pytest
@@ -11,12 +10,23 @@ from django.utils import timezone
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from portal.audit.models import Entry
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import tenant_scope
 from portal.trust_center_activity.models import Follower, Mention, Notice, WatchedWord
 from portal.trust_center_activity.normalization import folded
-from portal.trust_center_activity.services import follow, mark_seen, tell_followers, unfollow, unwatch, watch
-from tests.inbox.test_lock_order import Beside
+from portal.trust_center_activity.services import (
+    TooManyWords,
+    follow,
+    mark_seen,
+    tell_followers,
+    unfollow,
+    unwatch,
+    watch,
+    watched_words,
+)
+from portal.trust_center_activity.views import watched_words as views
+from tests.support.beside import Beside
 from tests.support.mails import delivered
 from tests.support.members import find_member
 from tests.trust_center_activity.conftest import PAGE, Center, words
@@ -145,8 +155,11 @@ def test_seen_is_seen_and_removed_is_removed(center, me):
     ask(center, "What is your uptime?")
     assert mark_seen(word, member=me) == 1
     assert mark_seen(word, member=me) == 0
-    unwatch(word, member=me)
+    opened_elsewhere = WatchedWord.objects.get()
+    for each in (word, opened_elsewhere):
+        unwatch(each, member=me)
     assert not Mention.objects.exists()
+    assert Entry.objects.filter(action="activity.unwatch").count() == 1
 
 
 def test_a_viewer_watches_nothing(member, scoped):
@@ -172,6 +185,19 @@ def test_the_page_adds_follows_and_removes_words(analyst, connected, scoped):
     assert not WatchedWord.objects.exists()
 
 
+def test_who_follows_a_word_at_the_moment_it_is_removed_is_told_so(analyst, me, connected, scoped, monkeypatch):
+    word, _ = watch("SOC 2", member=me)
+
+    def find_and_remove(*_, **__):
+        unwatch(WatchedWord.objects.get(), member=me)
+        return word
+
+    monkeypatch.setattr(views, "get_object_or_404", find_and_remove)
+    answer = words(analyst.post(f"{PAGE}words/{word.pk}/follow/", follow=True))
+    assert "“SOC 2” is no longer watched." in html.unescape(answer)
+    assert not Follower.objects.exists()
+
+
 @settings(max_examples=40)
 @given(before=st.text(max_size=8), word=st.text(min_size=1, max_size=8), after=st.text(max_size=8))
 def test_a_word_is_found_between_spaces_in_any_case_and_only_whole(before, word, after):
@@ -191,8 +217,25 @@ def test_a_word_that_two_people_add_at_once_is_watched_once_and_followed_by_both
         with transaction.atomic():
             answers.append(watch("SOC 2", member=first))
             beside = Beside(acme.pk, lambda: answers.append(watch("soc-2", member=second)))
-            threading.Event().wait(0.5)
         beside.wait()
         word = WatchedWord.objects.get()
         assert answers == [(word, True), (word, False)]
         assert set(Follower.objects.values_list("user_id", flat=True)) == {first.user_id, second.user_id}
+
+
+@pytest.mark.both
+@pytest.mark.django_db(transaction=True)
+def test_two_people_who_add_words_at_the_limit_do_not_pass_it(member, acme, monkeypatch):
+    monkeypatch.setattr(watched_words, "MAX_WORDS", 1)
+    first, second = (find_member(user=member(role), tenant=acme) for role in (Role.ANALYST, Role.APPROVER))
+
+    def add_too_many() -> None:
+        with pytest.raises(TooManyWords):
+            watch("pentest", member=second)
+
+    with tenant_scope(acme.pk):
+        with transaction.atomic():
+            watch("SOC 2", member=first)
+            beside = Beside(acme.pk, add_too_many)
+        beside.wait()
+        assert WatchedWord.objects.get().text == "SOC 2"

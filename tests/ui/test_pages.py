@@ -13,7 +13,7 @@ from portal.tenants.access import MENU_TENANTS
 from portal.tenants.scope import current_tenant_id
 from portal.tenants.services import create_tenant
 from portal.ui import bundles, navigation
-from portal.ui.compressing import CompressPages
+from portal.ui.compression import CompressPages
 
 INLINE = re.compile(r"<style|\sstyle=|\son[a-z]+=|javascript:", re.IGNORECASE)
 SCRIPT = re.compile(r"<script(?![^>]*\bsrc=)(?![^>]*application/json)", re.IGNORECASE)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.connections.models import Connection, State
-from portal.connections.services import Urgency, probing
+from portal.connections.services import Urgency, probes
 from portal.platform_api.models.vendors import VendorDocument
 from portal.platform_api.paging import Collected
 from portal.sync.models import StaleMark
@@ -259,7 +259,7 @@ def test_q11_an_answer_to_an_older_question_replaces_nothing_newer(desk, vendor)
 def test_a_refused_area_and_a_tenant_without_a_connection_are_said_plainly(client, owner, desk):
     row = Vendor.objects.order_by("pk")[0]
     desk.sandbox.fail("status", path="/v1/vendors*", value=403)
-    assert probing.probe(Urgency.PERSON)
+    assert probes.probe(Urgency.PERSON)
     page = client.get(PAGE).content.decode()
     assert "The connection does not cover vendors" in page
     assert row.name in page, "what is here stays"

@@ -1,13 +1,10 @@
 """Status and findings on the platform: what is pressed, sent, stored and refused; a lost answer never makes two of one."""
 
-import json
-
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
 from portal.audit.models import Entry
-from portal.sandbox import objects
 from portal.sync.models import StaleMark
 from portal.tenants.models import Role
 from portal.vendors.forms import FindingForm
@@ -15,6 +12,7 @@ from portal.vendors.kinds import VENDOR
 from portal.vendors.models import Part, PartKind, Vendor
 from portal.vendors.search_hits import vendor_url
 from portal.vendors.services import FindingText, add_finding, change_finding, set_status
+from tests.support.contrary_writes import show_no_change, spell_otherwise
 from tests.support.desks import compare_late
 from tests.support.members import find_member
 
@@ -267,8 +265,7 @@ def test_a_viewer_reads_and_writes_nothing(client, desk, vendor, member):
 
 @pytest.mark.parametrize(("sent", "kept"), [("\n", "\r\n"), ("!", ".")])
 def test_a_finding_that_the_platform_spells_otherwise_counts_as_written(client, owner, desk, vendor, monkeypatch, sent, kept):
-    before, after = json.dumps(sent)[1:-1], json.dumps(kept)[1:-1]
-    monkeypatch.setattr(objects, "encoded", lambda body: json.dumps(body).replace(before, after))
+    spell_otherwise(monkeypatch, sent, kept)
     page = f"{vendor_url('acme', vendor.platform_id)}findings/new/"
     assert client.post(page, WRITTEN | {"content": "One line.\nAnother one.", "notes": "By June!"}).status_code == 302
     row = Part.objects.filter(vendor=vendor, kind=PartKind.FINDING).latest("pk")
@@ -281,7 +278,7 @@ def test_a_finding_that_the_platform_spells_otherwise_counts_as_written(client, 
 def test_w1_a_finding_that_is_accepted_and_not_shown_yet_counts_as_not_confirmed(client, owner, desk, vendor, monkeypatch):
     row = with_risk(desk, vendor, "REMEDIATE")
     StaleMark.objects.all().delete()
-    monkeypatch.setattr(objects.Objects, "save", lambda objects, tenant_id, kind, body: body)
+    show_no_change(monkeypatch)
     assert client.post(finding_url(vendor, row), posted(row, content="Changed.")).status_code == 422
     assert not Entry.objects.filter(action="vendor_finding.change").exists()
     assert StaleMark.objects.filter(object_id=vendor.platform_id, urgent=True).exists()

@@ -1,12 +1,6 @@
 """Requests, the decisions about them, and what follows: viewers and the documents they may see."""
 
-from portal.access_requests.models.decisions import (
-    GONE_IN_DOUBT,
-    Decision,
-    DecisionQuerySet,
-    latest_decisions,
-    seconds_until,
-)
+from portal.access_requests.models.decisions import Decision, DecisionQuerySet, latest_decisions, seconds_until
 from portal.access_requests.models.desk_settings import DeskSettings
 from portal.access_requests.models.lists import ListedDomain, ListKind, SensitiveDocument
 from portal.access_requests.models.people import FULL, LEVELS, PARTIAL, domain_of, level_label
@@ -15,6 +9,7 @@ from portal.access_requests.models.rules import NeverChanged, RuleSwitch, RuleVe
 from portal.access_requests.models.states import (
     ACTIVE,
     ANSWER_TIME,
+    FAILURES,
     LEASE,
     MAX_TRIES,
     OPEN,
@@ -29,8 +24,8 @@ from portal.access_requests.models.viewers import NEVER, ContractState, Viewer, 
 __all__ = [
     "ACTIVE",
     "ANSWER_TIME",
+    "FAILURES",
     "FULL",
-    "GONE_IN_DOUBT",
     "LEASE",
     "LEVELS",
     "MAX_TRIES",

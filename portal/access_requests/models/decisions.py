@@ -15,8 +15,6 @@ from portal.tenants.models import TenantModel, TenantQuerySet
 from portal.users.models import User
 
 OUTCOME_OF = {Verb.APPROVE.value: Outcome.APPROVED, Verb.DENY.value: Outcome.DENIED}
-GONE_IN_DOUBT = "The platform no longer has this request. It never confirmed the decision."
-"""What is said of a decision whose request went before anybody knew what came of it."""
 DOING = {Verb.APPROVE.value: "Approving", Verb.DENY.value: "Denying"}
 TONES = {
     "asked": "warn",
@@ -27,6 +25,7 @@ TONES = {
     "elsewhere": "warn",
     "declined": "warn",
     "failed": "bad",
+    "lost": "bad",
 }
 
 
@@ -139,12 +138,9 @@ class Decision(TenantModel):
 
     @property
     def failure(self) -> str:
-        return "Not confirmed" if self.was_never_confirmed else f"Not {self.get_verb_display().lower()}"
-
-    @property
-    def was_never_confirmed(self) -> bool:
-        """Say whether its request went before anybody knew what came of it: it may have been made."""
-        return self.state == DecisionState.FAILED and self.description == GONE_IN_DOUBT
+        if self.state == DecisionState.NEVER_CONFIRMED:
+            return self.get_state_display()
+        return f"Not {self.get_verb_display().lower()}"
 
     @property
     def is_open(self) -> bool:
@@ -166,8 +162,6 @@ class Decision(TenantModel):
 
     @property
     def outcome_words(self) -> str:
-        if self.was_never_confirmed:
-            return self.failure
         return self.get_verb_display() if self.state == DecisionState.DONE else self.get_state_display()
 
     @property

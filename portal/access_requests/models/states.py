@@ -25,8 +25,8 @@ class DecisionState(models.TextChoices):
     """asked -> scheduled | rejected | undone; scheduled -> sending | undone, and back when the platform asks for a pause.
 
     sending -> done | elsewhere | failed | unconfirmed; unconfirmed -> done | elsewhere | failed, by verifying. What is asked or
-    scheduled ends as elsewhere, without a call, when the platform has the request decided. What is asked, scheduled or
-    unconfirmed ends as failed when the request is gone.
+    scheduled ends as elsewhere, without a call, when the platform has the request decided. When the request is gone, what is
+    asked or scheduled ends as failed, and what is unconfirmed as never confirmed.
     """
 
     AWAITING_SECOND = "asked", "Waiting for second approval"
@@ -38,10 +38,13 @@ class DecisionState(models.TextChoices):
     DONE = "done", "Decided"
     ELSEWHERE = "elsewhere", "Decided elsewhere"
     FAILED = "failed", "Not decided"
+    NEVER_CONFIRMED = "lost", "Not confirmed"
 
 
 WAITING = (DecisionState.AWAITING_SECOND, DecisionState.SCHEDULED)
 """Nothing has been sent yet."""
 OPEN = (DecisionState.SENDING, DecisionState.UNCONFIRMED)
+FAILURES = (DecisionState.FAILED, DecisionState.NEVER_CONFIRMED)
+"""It did not come to the decision, as far as anybody knows."""
 ACTIVE = (*WAITING, *OPEN, DecisionState.DONE)
 """A request has one of these at most."""

@@ -1,7 +1,7 @@
 """Every change at the access desk: deciding, storing what the platform says, erasing a person."""
 
 from portal.access_requests.services.bulk import decide_many, retry_batch, to_retry
-from portal.access_requests.services.configuring import set_desk_settings
+from portal.access_requests.services.desk_settings import set_desk_settings
 from portal.access_requests.services.erasure import register_personal_data
 from portal.access_requests.services.export_audit import record_export
 from portal.access_requests.services.failures import BeingDecided, DecidedElsewhere, RequestGone, SamePerson, TooLate
@@ -9,7 +9,7 @@ from portal.access_requests.services.scheduling import RuleMark, dismiss_notices
 from portal.access_requests.services.second_approval import confirm, reject
 from portal.access_requests.services.terms import Terms
 from portal.access_requests.services.verification import refresh_request
-from portal.access_requests.services.viewer_changing import NotPossible
+from portal.access_requests.services.viewer_changes import NotPossible
 from portal.access_requests.services.viewer_reviews import keep_viewers, note_viewer_export
 from portal.access_requests.services.viewer_runs import retry_viewer_run, start_viewer_run, work_on_viewers
 

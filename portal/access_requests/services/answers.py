@@ -2,9 +2,9 @@
 
 from django.db import transaction
 
-from portal.access_requests.models import GONE_IN_DOUBT, AccessRequest, Decision, DecisionState
+from portal.access_requests.models import AccessRequest, Decision, DecisionState
 from portal.access_requests.refusals import error_message
-from portal.access_requests.services.outcomes import GONE, record_outcome
+from portal.access_requests.services.outcomes import GONE, GONE_IN_DOUBT, record_outcome
 from portal.access_requests.services.store import store_access_request
 from portal.access_requests.services.verification import FetchedRequest, refresh_request, verify_outcome
 from portal.connections.services.calls import reserved_calls
@@ -28,7 +28,7 @@ def record_no_answer(decision: Decision, center: TrustCenter, error: PlatformErr
         with reserved_calls():
             found = verify_outcome(center, decision.access_request.platform_id)
     except NotFound:
-        gone(decision, GONE_IN_DOUBT)
+        gone(decision, DecisionState.NEVER_CONFIRMED, GONE_IN_DOUBT)
         return
     except PlatformError:
         leave_open(decision)
@@ -48,7 +48,7 @@ def record_refusal(decision: Decision, center: TrustCenter, error: PlatformError
         with reserved_calls():
             found = verify_outcome(center, decision.access_request.platform_id)
     except NotFound:
-        gone(decision, GONE)
+        gone(decision, DecisionState.FAILED, GONE)
         return
     except PlatformError:
         end(decision, DecisionState.FAILED, was_sent=False, description=why_not(error, decision))
@@ -80,9 +80,9 @@ def end(
 
 
 @transaction.atomic
-def gone(decision: Decision, description: str) -> None:
+def gone(decision: Decision, state: DecisionState, description: str) -> None:
     """End a decision on a request that the platform says it does not have. A 404 may pass (guarantee Q15): look again."""
-    if record_outcome(decision, DecisionState.FAILED, was_sent=True, description=description):
+    if record_outcome(decision, state, was_sent=True, description=description):
         refresh_request(decision.access_request)
 
 

@@ -9,11 +9,11 @@ from django.utils import timezone
 from portal.access_requests.facts import documents_known, knowledge_of
 from portal.access_requests.models import FULL, PARTIAL, AccessRequest, RuleSwitch, RuleVerdict, Verb
 from portal.access_requests.rulebook import Act, Action, Facts, Level, Nda, RuleBook, decide
-from portal.access_requests.services.applying import apply_rules
 from portal.access_requests.services.failures import BeingDecided, DecidedElsewhere, RequestGone
 from portal.access_requests.services.freshness import staleness_of, staleness_of_tenant
 from portal.access_requests.services.outcomes import AREA
-from portal.access_requests.services.ruling import current_book, is_stopped, lock_switch
+from portal.access_requests.services.rule_verdicts import apply_rules
+from portal.access_requests.services.rules import current_book, is_stopped, lock_switch
 from portal.access_requests.services.scheduling import RuleMark, schedule_decision
 from portal.access_requests.services.terms import Terms
 from portal.connections.services import NotConnected, NoTrustCenter

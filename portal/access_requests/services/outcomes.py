@@ -2,12 +2,13 @@
 
 from django.utils import timezone
 
-from portal.access_requests.models import ACTIVE, GONE_IN_DOUBT, OPEN, WAITING, AccessRequest, Decision, DecisionState
+from portal.access_requests.models import ACTIVE, FAILURES, OPEN, WAITING, AccessRequest, Decision, DecisionState
 from portal.access_requests.services.decision_audit import record_decided_elsewhere, record_decision, record_decision_done
 from portal.page_refresh.services import touch_areas
 
 AREA = "access_requests"
 GONE = "The platform says it has no such request. Nothing was decided."
+GONE_IN_DOUBT = "The platform no longer has this request. It never confirmed the decision."
 NOT_DONE = "The platform didn't answer and didn't do it. The request is still open there."
 
 
@@ -24,7 +25,9 @@ def record_outcome(decision: Decision, state: DecisionState, *, was_sent: bool, 
         case DecisionState.ELSEWHERE:
             record_decision("too_late", decision, "Too late for {}. The request was already decided.")
         case DecisionState.FAILED:
-            record_decision("not_made", decision, "Not confirmed: {}." if decision.was_never_confirmed else "Not made: {}.")
+            record_decision("not_made", decision, "Not made: {}.")
+        case DecisionState.NEVER_CONFIRMED:
+            record_decision("not_made", decision, "Not confirmed: {}.")
     touch(decision)
     return True
 
@@ -54,7 +57,7 @@ def record_gone(row: AccessRequest) -> None:
         if decision.is_waiting:
             record_outcome(decision, DecisionState.FAILED, was_sent=False, description=GONE)
         elif not (decision.state == DecisionState.SENDING and _is_in_hand(decision)):
-            record_outcome(decision, DecisionState.FAILED, was_sent=True, description=GONE_IN_DOUBT)
+            record_outcome(decision, DecisionState.NEVER_CONFIRMED, was_sent=True, description=GONE_IN_DOUBT)
 
 
 def _is_in_hand(decision: Decision) -> bool:
@@ -77,7 +80,7 @@ def _settle_decided(row: AccessRequest) -> bool:
     decisions = list(row.decisions.all())
     if any(each.state == DecisionState.DONE for each in decisions):
         return False
-    unsure = [each for each in decisions if each.is_open or (each.state == DecisionState.FAILED and each.was_sent)]
+    unsure = [each for each in decisions if each.is_open or (each.state in FAILURES and each.was_sent)]
     made = next((each for each in unsure if each.expected_outcome == row.outcome), None)
     others = [each for each in decisions if each is not made and each.state in ACTIVE]
     for decision in others:

@@ -9,10 +9,10 @@ from portal.access_requests.documents import resource_titles
 from portal.access_requests.facts import Marks
 from portal.access_requests.models import ListedDomain, ListKind, SensitiveDocument, domain_of
 from portal.access_requests.rulebook import RuleBook
-from portal.access_requests.services.announcing import Choice, Proposal
-from portal.access_requests.services.applying import APPLY
+from portal.access_requests.services.announcements import Choice, Proposal
 from portal.access_requests.services.outcomes import AREA
-from portal.access_requests.services.ruling import current_book, is_stopped, make_announced, write_book
+from portal.access_requests.services.rule_verdicts import APPLY
+from portal.access_requests.services.rules import current_book, is_stopped, make_announced, write_book
 from portal.accounts.selectors import fold_domain
 from portal.audit.services import record
 from portal.lib.counted import counted

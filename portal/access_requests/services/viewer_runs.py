@@ -5,8 +5,8 @@ from typing import Any
 
 from portal.access_requests.models import ViewerItem, ViewerRun
 from portal.access_requests.services.outcomes import AREA
-from portal.access_requests.services.viewer_changing import NotPossible, change_viewer
-from portal.access_requests.services.viewer_reminding import MayHaveBeenSent
+from portal.access_requests.services.viewer_changes import NotPossible, change_viewer
+from portal.access_requests.services.viewer_reminders import MayHaveBeenSent
 from portal.access_requests.viewer_changes import ViewerChange
 from portal.access_requests.viewer_refusals import REFUSALS, refusal_message
 from portal.platform_writes import bulk_worker

@@ -3,9 +3,9 @@
 from portal.access_requests.views.bulk import batch, bulk, retry_batch, undo_batch
 from portal.access_requests.views.decisions import approve, deny
 from portal.access_requests.views.exports import export
+from portal.access_requests.views.pending_decisions import confirm, dismiss, reject, undo, undo_mine
 from portal.access_requests.views.requests import access_request, access_request_list
 from portal.access_requests.views.settings import desk_settings, set_desk_settings
-from portal.access_requests.views.undoing import confirm, dismiss, reject, undo, undo_mine
 from portal.access_requests.views.viewer_calendar import viewer_calendar
 from portal.access_requests.views.viewer_export import export_review, export_viewers
 from portal.access_requests.views.viewer_review import start_review, viewer_review

@@ -14,12 +14,12 @@ from portal.access_requests.rule_forms import ScopeForm
 from portal.access_requests.rule_selectors import switch_state
 from portal.access_requests.rulebook import Rule, RuleBook
 from portal.access_requests.rulebook.differences import sentence
-from portal.access_requests.services import ruling
-from portal.access_requests.services.announcing import DecidesWaiting
+from portal.access_requests.services import rules
+from portal.access_requests.services.announcements import DecidesWaiting
 from portal.access_requests.services.exports import note_dry_run
 from portal.access_requests.services.freshness import staleness_of_tenant
-from portal.access_requests.services.ruling import current_book
-from portal.access_requests.views.announcing import choice_of
+from portal.access_requests.services.rules import current_book
+from portal.access_requests.views.announcements import choice_of
 from portal.access_requests.views.rules import change, find_rule
 from portal.accounts.selectors import account_names
 from portal.lib.spreadsheets import csv_answer
@@ -66,7 +66,7 @@ def make_automatic(request: TenantRequest, rule_id: str) -> HttpResponse:
     """The button of that page, with the version that was tried and the waiting requests that were shown."""
     choice = choice_of(request)
     try:
-        return change(request, lambda seen: ruling.make_automatic(rule_id, member=request.membership, seen=seen, choice=choice))
+        return change(request, lambda seen: rules.make_automatic(rule_id, member=request.membership, seen=seen, choice=choice))
     except DecidesWaiting as error:
         problem = CHANGED_MEANWHILE if error.was_shown else CHOOSE
         return show_before_automatic(request, find_rule(rule_id), problem=problem)

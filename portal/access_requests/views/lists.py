@@ -7,8 +7,8 @@ from django.views.decorators.http import require_GET, require_POST
 from portal.access_requests.models import ListedDomain, ListKind, SensitiveDocument
 from portal.access_requests.rule_forms import ListForm, SensitiveForm
 from portal.access_requests.services import tagging
-from portal.access_requests.services.announcing import DecidesWaiting
-from portal.access_requests.views.announcing import ask, choice_of
+from portal.access_requests.services.announcements import DecidesWaiting
+from portal.access_requests.views.announcements import ask, choice_of
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 from portal.trust_center.models import Resource

@@ -11,10 +11,10 @@ from portal.access_requests import rule_selectors as selectors
 from portal.access_requests.models import RuleVersion
 from portal.access_requests.rule_forms import RuleForm
 from portal.access_requests.rulebook import Rule
-from portal.access_requests.services import ruling, stopping
-from portal.access_requests.services.announcing import DecidesWaiting
-from portal.access_requests.services.ruling import RulesChanged, TooManyRules, current_book
-from portal.access_requests.views.announcing import ask, choice_of
+from portal.access_requests.services import kill_switch, rules
+from portal.access_requests.services.announcements import DecidesWaiting
+from portal.access_requests.services.rules import RulesChanged, TooManyRules, current_book
+from portal.access_requests.views.announcements import ask, choice_of
 from portal.page_refresh.services import area_version, is_unchanged, version_at
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
@@ -62,7 +62,7 @@ def edit(request: TenantRequest, found: Rule | None) -> HttpResponse:
     form = RuleForm(request.POST if request.method == "POST" else None, rule=found, version=book.number)
     if form.is_valid():
         try:
-            version = ruling.save_rule(
+            version = rules.save_rule(
                 found.id if found else "",
                 name=form.cleaned_data["name"],
                 conditions=form.conditions,
@@ -77,7 +77,7 @@ def edit(request: TenantRequest, found: Rule | None) -> HttpResponse:
             messages.error(request, CHANGED)
             return redirect("access_requests:rules", slug=request.tenant.slug)
         except TooManyRules:
-            form.add_error(None, f"There are already {ruling.MAX_RULES} rules. Remove one you don't need.")
+            form.add_error(None, f"There are already {rules.MAX_RULES} rules. Remove one you don't need.")
         else:
             return saved(request, found, version)
     context = {"form": form, "rule": found, "book": book}
@@ -99,7 +99,7 @@ def saved(request: TenantRequest, found: Rule | None, version: RuleVersion) -> H
 def move_rule(request: TenantRequest, rule_id: str) -> HttpResponse:
     by, member, choice = -1 if request.POST.get("to") == "up" else 1, request.membership, choice_of(request)
     try:
-        return change(request, lambda seen: ruling.move_rule(rule_id, by, member=member, seen=seen, choice=choice))
+        return change(request, lambda seen: rules.move_rule(rule_id, by, member=member, seen=seen, choice=choice))
     except DecidesWaiting as error:
         return ask_for(request, error, f"Move “{find_rule(rule_id).name}”?", "Move")
 
@@ -109,7 +109,7 @@ def move_rule(request: TenantRequest, rule_id: str) -> HttpResponse:
 def remove_rule(request: TenantRequest, rule_id: str) -> HttpResponse:
     member, choice = request.membership, choice_of(request)
     try:
-        return change(request, lambda seen: ruling.remove_rule(rule_id, member=member, seen=seen, choice=choice))
+        return change(request, lambda seen: rules.remove_rule(rule_id, member=member, seen=seen, choice=choice))
     except DecidesWaiting as error:
         return ask_for(request, error, f"Remove “{find_rule(rule_id).name}”?", "Remove")
 
@@ -119,7 +119,7 @@ def remove_rule(request: TenantRequest, rule_id: str) -> HttpResponse:
 def make_suggesting(request: TenantRequest, rule_id: str) -> HttpResponse:
     """A rule that suggests still comes first where it applies: nothing else decides because of it."""
     member = request.membership
-    return change(request, lambda seen: ruling.make_automatic(rule_id, member=member, seen=seen, is_automatic=False))
+    return change(request, lambda seen: rules.make_automatic(rule_id, member=member, seen=seen, is_automatic=False))
 
 
 def change(request: TenantRequest, take: Callable[[int], Any]) -> HttpResponse:
@@ -137,7 +137,7 @@ def change(request: TenantRequest, take: Callable[[int], Any]) -> HttpResponse:
 @require_POST
 @tenant_view(Role.APPROVER)
 def stop_rules(request: TenantRequest) -> HttpResponse:
-    undone = stopping.stop_rules(member=request.membership)
+    undone = kill_switch.stop_rules(member=request.membership)
     messages.success(request, f"The rules are stopped. Decisions undone before they were sent: {undone}.")
     return redirect("access_requests:rules", slug=request.tenant.slug)
 
@@ -146,7 +146,7 @@ def stop_rules(request: TenantRequest) -> HttpResponse:
 @tenant_view(Role.ADMIN)
 def start_rules(request: TenantRequest) -> HttpResponse:
     try:
-        stopping.start_rules(member=request.membership, choice=choice_of(request))
+        kill_switch.start_rules(member=request.membership, choice=choice_of(request))
     except DecidesWaiting as error:
         return ask_for(request, error, "Start the rules again?", "Start the rules")
     messages.success(request, "The rules are on again.")

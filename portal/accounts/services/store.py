@@ -17,8 +17,7 @@ NAME, DOMAIN, STATUS = 300, 320, 40
 
 def store_account(fetched: remote.Account) -> bool:
     """Make the row equal to what was fetched; True when it changed. What is older than the row is left out (guarantee Q11)."""
-    # Its fields may name people who were erased.
-    found = remote.Account.read(without_mentions(storable(fetched.raw)))
+    found = as_stored(fetched)
     columns = account_columns(found) | {"gone_at": None}
     row = Account.objects.select_for_update().filter(platform_id=found.id).first()
     if row is None:
@@ -33,6 +32,11 @@ def store_account(fetched: remote.Account) -> bool:
         setattr(row, name, value)
     row.save(update_fields=list(different))
     return True
+
+
+def as_stored(fetched: remote.Account) -> remote.Account:
+    """Return an account as its row holds it. Its fields may name people who were erased."""
+    return remote.Account.read(without_mentions(storable(fetched.raw)))
 
 
 def account_columns(found: remote.Account) -> dict[str, Any]:

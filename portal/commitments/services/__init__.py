@@ -1,8 +1,7 @@
 """Every change in this room: promises, our standard, suggestions, and answers that say another thing."""
 
 from portal.commitments.selectors import AREA
-from portal.commitments.services.export_audit import record_export
-from portal.commitments.services.registering import (
+from portal.commitments.services.commitments import (
     COMMITMENT,
     ChangedMeanwhile,
     Promised,
@@ -11,9 +10,10 @@ from portal.commitments.services.registering import (
     end_commitment,
     reopen_commitment,
 )
-from portal.commitments.services.resolving import SaysOtherwise, reopen, resolve
+from portal.commitments.services.contradictions import SaysOtherwise, reopen, resolve
+from portal.commitments.services.export_audit import record_export
 from portal.commitments.services.standards import StandardChanged, remove_standard, set_standard
-from portal.commitments.services.suggesting import (
+from portal.commitments.services.suggestions import (
     GONE,
     MAX_AT_ONCE,
     CustomerUnknown,

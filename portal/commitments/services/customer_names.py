@@ -6,7 +6,7 @@ from django.db.models import F, OuterRef, QuerySet, Subquery
 from portal.accounts.models import Account
 from portal.commitments.models import Commitment
 from portal.commitments.selectors import AREA
-from portal.commitments.services.registering import searched
+from portal.commitments.services.commitments import searched
 from portal.page_refresh.services import touch_areas
 from portal.tenants.scope import all_tenants
 from portal.tenants.turns import serve_in_turn

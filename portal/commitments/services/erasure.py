@@ -8,7 +8,7 @@ from functools import partial
 
 from portal.commitments.models import Commitment, Suggestion
 from portal.commitments.selectors import AREA
-from portal.commitments.services.registering import searched
+from portal.commitments.services.commitments import searched
 from portal.page_refresh.services import touch_areas
 from portal.tenants.texts import Texts, register_texts
 

@@ -69,6 +69,9 @@ class Connection(TenantModel):
     slug_id = models.CharField(max_length=MAX_ID_LENGTH, blank=True)
     slug_verified_at = models.DateTimeField(null=True)
     probed_at = models.DateTimeField(null=True)
+    """When all areas had been asked for, last."""
+    probe_begun_at = models.DateTimeField(null=True)
+    """When they were last begun to be asked for: those that are never done keep nobody else waiting."""
     checked_at = models.DateTimeField(null=True)
     """When a person last asked for a check."""
     account = models.CharField(max_length=200, blank=True)

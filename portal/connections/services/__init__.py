@@ -22,7 +22,7 @@ from portal.connections.services.disconnect import disconnect
 from portal.connections.services.exports import export_tenant
 from portal.connections.services.grants import AlreadyAnswered, confirm, reject
 from portal.connections.services.own_application import connect_own_application, rotate_secret
-from portal.connections.services.probing import request_check
+from portal.connections.services.probes import request_check
 from portal.connections.services.queue import Waiting
 from portal.connections.services.removal import delete_tenant
 from portal.connections.services.signed_files import fetch_signed_file

@@ -64,7 +64,7 @@ def _keep(connection: Connection, answer: TokenAnswer, *, actor: User, asked_at:
     row.access_expires_at = asked_at + timedelta(seconds=answer.expires_in)
     row.connected_by, row.connected_at, row.refreshed_at = actor, asked_at, asked_at
     row.attempted_at = row.current_refused_at = row.refused_at = row.lease_until = row.ended_at = row.purge_at = None
-    row.probed_at = None
+    row.probed_at = row.probe_begun_at = None
     row.lease_owner = row.last_error = ""
     row.failures = 0
     row.state = State.UNCONFIRMED

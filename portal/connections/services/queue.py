@@ -14,9 +14,9 @@ from portal.connections.models import Connection, Region, State, TokenRequest
 from portal.connections.policy import Candidate, Urgency, choose
 from portal.connections.selectors import usage
 from portal.connections.services import alarms
-from portal.connections.services.minting import mint
 from portal.connections.services.platform import api_url
 from portal.connections.services.suspensions import due_suspension, run_suspension
+from portal.connections.services.token_refresh import refresh_tokens
 from portal.lib.outages import is_outage
 from portal.platform_api.errors import PlatformError, RateLimited
 from portal.tenants.scope import all_tenants, tenant_scope
@@ -126,7 +126,7 @@ def _serve_request(request: TokenRequest) -> bool:
             if connection.has_live_token(timezone.now()):
                 TokenRequest.objects.filter(pk=request.pk).delete()
                 return True
-            if mint(connection, Urgency(request.urgency)):
+            if refresh_tokens(connection, Urgency(request.urgency)):
                 return True
             wait = MIN_WAIT
         except (BudgetSpent, RateLimited):

@@ -13,9 +13,9 @@ from portal.connections.models.connection import SEALED_FIELDS
 from portal.connections.policy import Urgency
 from portal.connections.services import alarms, queue
 from portal.connections.services.budget import pause_of, seconds_until_call
-from portal.connections.services.minting import mint
 from portal.connections.services.platform import api_url
 from portal.connections.services.queue import Waiting
+from portal.connections.services.token_refresh import refresh_tokens
 from portal.lib.database import give_back
 from portal.lib.sealed import Locked
 from portal.page_refresh.services import read_once
@@ -117,7 +117,7 @@ def _usable(row: Connection, stale: str | None) -> str:
 def _distrust(row: Connection) -> None:
     """The platform refused a token that should be good: nobody uses it any more.
 
-    Not twice in a row: then it is the platform that refuses what it has just issued, and another mint helps nobody.
+    Not twice in a row: then it is the platform that refuses what it has just issued, and another refresh helps nobody.
     """
     now, current = timezone.now(), Connection.objects.filter(pk=row.pk, generation=row.generation)
     since = (now - row.refused_at).total_seconds() if row.refused_at else -1.0
@@ -136,7 +136,7 @@ def _mint(row: Connection, urgency: Urgency) -> float | None:
     if wait > 0:
         return wait
     try:
-        return None if mint(row, urgency) else 0.0
+        return None if refresh_tokens(row, urgency) else 0.0
     except BudgetSpent as spent:
         return spent.retry_after
 

@@ -1,4 +1,4 @@
-from portal.connections.views.connecting import callback, connect, own_application, refused
+from portal.connections.views.authorization import callback, connect, own_application, refused
 from portal.connections.views.connection import check, confirm, connection, reject, rotate_secret, set_trust_center
 from portal.connections.views.offboarding import delete_tenant, disconnect, exit_record, export
 

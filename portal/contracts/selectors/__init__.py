@@ -18,7 +18,7 @@ from portal.contracts.selectors.queue import (
     upload_rows,
 )
 from portal.contracts.selectors.suggested import chosen_values, suggested_terms
-from portal.contracts.selectors.sweeping import due_readings, due_removals, due_uploads, tenants_with_leftover_files
+from portal.contracts.selectors.sweeps import due_readings, due_removals, due_uploads, tenants_with_leftover_files
 
 __all__ = [
     "IN_LINE",

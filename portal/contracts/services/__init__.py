@@ -2,7 +2,7 @@
 
 from portal.contracts.services.export_audit import record_export
 from portal.contracts.services.imports import apply_rows
-from portal.contracts.services.receiving import (
+from portal.contracts.services.intake import (
     AlreadyOnItsWay,
     AlreadyThere,
     NewUpload,
@@ -11,9 +11,8 @@ from portal.contracts.services.receiving import (
     accept_upload,
     accept_uploads,
 )
-from portal.contracts.services.reminding import remind_all
+from portal.contracts.services.reminders import remind_all
 from portal.contracts.services.removals import remove_contract, run_removal, wake_removals
-from portal.contracts.services.sending import run_upload
 from portal.contracts.services.terms import Overtaken, change_terms, recalculate_renewed, settle_notice, terms_of
 from portal.contracts.services.text_extraction import hand_in_for_reading, remove_text, run_reading
 from portal.contracts.services.undecided import free_id, keep_as_text, send_under
@@ -25,6 +24,7 @@ from portal.contracts.services.upload_actions import (
     send_again,
     wake_uploads,
 )
+from portal.contracts.services.uploads import run_upload
 
 __all__ = [
     "AlreadyOnItsWay",

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils import timezone
 
 from portal.contracts.models import NO_DATE, Contract, Terms
-from portal.contracts.services.rejoining import rejoin_terms
+from portal.contracts.services.terms_links import rejoin_terms
 from portal.lib.storable import storable
 from portal.platform_api import models as remote
 from portal.platform_api.identifiers import reference

@@ -14,8 +14,8 @@ from portal.audit.services import record
 from portal.contracts.dates import recalculate_dates
 from portal.contracts.models import Contract, Terms
 from portal.contracts.services.checks import check
-from portal.contracts.services.rejoining import name_terms, promote
 from portal.contracts.services.store import AREA, CONTRACT
+from portal.contracts.services.terms_links import name_terms, promote
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, TenantQuerySet
 from portal.tenants.scope import all_tenants

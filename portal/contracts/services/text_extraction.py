@@ -21,8 +21,8 @@ from portal.contracts.models import (
 from portal.contracts.services.checks import check
 from portal.contracts.services.store import AREA, CONTRACT
 from portal.contracts.text_extraction import text_was_read
-from portal.lib.document_reading import Document, read_document
 from portal.lib.enqueue import enqueue_on_commit
+from portal.lib.text_extraction import Document, read_document
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership
 from portal.users.models import User

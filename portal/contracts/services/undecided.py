@@ -7,8 +7,8 @@ from portal.audit.services import record
 from portal.contracts.documents import MAX_EXTERNAL_ID_LENGTH
 from portal.contracts.models import Contract, Upload, UploadState
 from portal.contracts.services.checks import check
+from portal.contracts.services.intake import queue_began_at
 from portal.contracts.services.outcomes import SEND, UPLOAD
-from portal.contracts.services.receiving import queue_began_at
 from portal.contracts.services.store import AREA, CONTRACT
 from portal.contracts.services.text_extraction import ask_for_reading
 from portal.contracts.services.upload_actions import NotPossible

@@ -6,8 +6,8 @@ from django.utils import timezone
 from portal.audit.services import record
 from portal.contracts.models import A_MINUTE, Reading, Upload, UploadState
 from portal.contracts.services.checks import check
+from portal.contracts.services.intake import queue_began_at
 from portal.contracts.services.outcomes import SEND, UPLOAD, forget_file
-from portal.contracts.services.receiving import queue_began_at
 from portal.contracts.services.store import AREA
 from portal.contracts.services.text_extraction import forget_document
 from portal.lib.enqueue import enqueue_on_commit

@@ -6,9 +6,9 @@ from portal.contracts.views.decisions import decide
 from portal.contracts.views.files import export, import_file, start_import
 from portal.contracts.views.pages import contract, contract_list, text
 from portal.contracts.views.queue import discard, discard_waiting, queue, send_again
-from portal.contracts.views.reading import hand_in, remove_text
 from portal.contracts.views.removals import delete
 from portal.contracts.views.terms import edit_terms
+from portal.contracts.views.text_extraction import hand_in, remove_text
 from portal.contracts.views.uploads import upload
 
 __all__ = [

@@ -9,11 +9,10 @@ from django.db import transaction
 
 from portal.accounts.models import Account
 from portal.accounts.selectors import fold_domain
-from portal.accounts.services import ACCOUNT, AREA, store_account
+from portal.accounts.services import ACCOUNT, AREA, as_stored, store_account
 from portal.audit.services import record
 from portal.connections.services import Urgency, client_for
-from portal.customers.custom_fields import is_same, pairs_of
-from portal.lib.storable import storable
+from portal.customers.custom_fields import comparable, pairs_of
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import models as remote
 from portal.platform_api.bodies.customer_trust import AccountFields
@@ -55,11 +54,19 @@ class CustomerChange:
 
     def is_done(self, found: remote.Account) -> bool:
         """Say whether the platform has it already as it should be."""
-        return (
-            self.name in (None, found.name)
-            and (self.domain is None or fold_domain(found.email_domain) == self.domain)
-            and (self.custom_fields is None or is_same(found.custom_fields or [], self.custom_fields))
-        )
+        return self.seen_in(found) == self.wanted
+
+    @property
+    def wanted(self) -> list[Any]:
+        return [self.name, self.domain, None if self.custom_fields is None else comparable(self.custom_fields)]
+
+    def seen_in(self, found: remote.Account) -> list[Any]:
+        """Return what the platform has of that which this changes."""
+        return [
+            None if self.name is None else found.name,
+            None if self.domain is None else fold_domain(found.email_domain),
+            None if self.custom_fields is None else comparable(found.custom_fields or []),
+        ]
 
 
 def change_customer(account: Account, *, change: CustomerChange, member: Membership) -> Account:
@@ -74,7 +81,8 @@ def change_customer(account: Account, *, change: CustomerChange, member: Members
             is_done=change.is_done,
             of=(ACCOUNT, [account.platform_id]),
         )
-        check_shown(storable(after.raw), before=account.payload, is_done=change.is_done(after))
+        seen_before = change.seen_in(remote.Account.read(account.payload))
+        check_shown(change.seen_in(as_stored(after)), before=seen_before, is_done=change.is_done(after))
     before = facts_of(account)
     with transaction.atomic():
         store_account(after)

@@ -25,14 +25,12 @@ def delete_customer(account: Account, *, member: Membership) -> None:
         return Account.objects.filter(pk=account.pk).exclude(gone_at=None).exists()
 
     try:
-        if not delete_and_verify(
+        delete_and_verify(
             delete=lambda: client.accounts.delete(account.platform_id),
             fetch=lambda: client.accounts.get(account.platform_id),
             is_known_gone=is_known_gone,
             of=(ACCOUNT, [account.platform_id]),
-        ):
-            # It said yes and still shows it; whatever comes of that, the mirror will tell.
-            raise OutcomeUnknown
+        )
     except (Conflict, OutcomeUnknown, ValidationFailed):
         refresh_account(account)
         raise

@@ -97,7 +97,7 @@ class DeletionRequest(SearchedModel):
     found = models.JSONField(default=dict, db_default={})
     """How many rows of each kind there were when somebody looked before sending."""
     sent_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
-    """Who decided that it goes to the platform, last; None in rows that the release before wrote."""
+    """Who decided that it goes to the platform, last; None once their user is deleted."""
     sent_by_name = models.CharField(max_length=120, blank=True, default="", db_default="")
     sent_at = models.DateTimeField(null=True)
     state = models.CharField(max_length=10, choices=State.choices, default=State.SENDING)

@@ -76,8 +76,6 @@ def claim(row: DeletionRequest, *, asked_by: User | None) -> bool:
 
 def _may_still(row: DeletionRequest) -> bool:
     """Ask again before each call: a request may wait for days, and the role of that moment counts (guarantee S7)."""
-    if row.sent_by_id is None:
-        return True
     return Membership.objects.who_may(Role.APPROVER).filter(user=row.sent_by_id).exists()
 
 

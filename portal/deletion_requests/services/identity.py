@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from portal.deletion_requests.addresses import without_address
 from portal.deletion_requests.models import DeletionRequest, Identity, State
-from portal.deletion_requests.services.receiving import MAX_TEXT_LENGTH, check_may_take_in
+from portal.deletion_requests.services.intake import MAX_TEXT_LENGTH, check_may_take_in
 from portal.deletion_requests.services.request_audit import record_change
 from portal.tenants.models import Membership
 

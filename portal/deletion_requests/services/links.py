@@ -9,7 +9,7 @@ from django.utils import timezone
 from portal.audit.services import record
 from portal.deletion_requests.models import DeletionRequest, Intake, IntakeLink
 from portal.deletion_requests.selectors import desk_settings
-from portal.deletion_requests.services.receiving import AlreadyOpen, NewRequest, receive
+from portal.deletion_requests.services.intake import AlreadyOpen, NewRequest, receive
 from portal.deletion_requests.services.request_audit import AREA
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership, Role

@@ -4,7 +4,7 @@ from portal.deletion_requests.views.exports import export
 from portal.deletion_requests.views.intake import read_file, receive, receive_file
 from portal.deletion_requests.views.ledger import certificate_file, deletion_request_list, detail, find
 from portal.deletion_requests.views.public import ask_for_erasure
-from portal.deletion_requests.views.sending import close, new, note_identity, retry, review, send, submit
+from portal.deletion_requests.views.requests import close, new, note_identity, retry, review, send, submit
 from portal.deletion_requests.views.settings import desk, intake_link, set_desk
 
 __all__ = [

@@ -5,7 +5,7 @@ from portal.documents.services.details import ask_for_details, tenants_with_old_
 from portal.documents.services.downloads import fetch_file, role_to_download
 from portal.documents.services.evidence import ask_for_evidence
 from portal.documents.services.export_audit import record_export
-from portal.documents.services.linking import NewLink, add_link
+from portal.documents.services.links import NewLink, add_link
 from portal.documents.services.outcomes import due_verifications, verify_again
 from portal.documents.services.removals import delete_file, remove_link
 from portal.documents.services.uploads import NewFile, dismiss_upload, upload_file

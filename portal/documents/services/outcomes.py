@@ -89,7 +89,8 @@ def verify_again(attempt_id: int) -> None:
     attempt = UploadAttempt.objects.in_doubt(now).select_related("document").filter(pk=attempt_id).first()
     if attempt is None:
         return
+    # Marks, rows, area: whoever locks several locks them in this order.
+    fetch_now((EVIDENCE, attempt.document.platform_id))
+    UploadAttempt.objects.filter(pk=attempt.pk).update(state=UploadState.UNCERTAIN, look_at=now + VERIFY_AGAIN_AFTER)
     if attempt.state == UploadState.SENDING:
         touch_areas(AREA)
-    UploadAttempt.objects.filter(pk=attempt.pk).update(state=UploadState.UNCERTAIN, look_at=now + VERIFY_AGAIN_AFTER)
-    fetch_now((EVIDENCE, attempt.document.platform_id))

@@ -53,10 +53,9 @@ def remove_link(link: Link, *, member: Membership) -> None:
 
 
 def _delete(document: Document, **how: Any) -> None:
-    """Delete one thing. Raises what `delete_and_verify` raises; OutcomeUnknown also while the platform still shows it."""
+    """Delete one thing. Raises what `delete_and_verify` raises."""
     try:
-        if not delete_and_verify(**how, of=(EVIDENCE, [document.platform_id])):
-            raise OutcomeUnknown(is_accepted=True)
+        delete_and_verify(**how, of=(EVIDENCE, [document.platform_id]))
     except OutcomeUnknown:
         read_again(document)
         raise

@@ -15,7 +15,7 @@ from django.utils import timezone
 from portal.connections.services import Urgency, client_for
 from portal.engagements.errors import AlreadyThere
 from portal.engagements.models import Engagement, EngagementControl, EvidenceItem, InformationRequest
-from portal.engagements.services.cleaning import cleaned
+from portal.engagements.services.payloads import cleaned
 from portal.engagements.services.store_lists import (
     Columns,
     control_columns,
@@ -27,7 +27,7 @@ from portal.engagements.services.writes import about, auditor_of, check, note
 from portal.lib.storable import storable_text
 from portal.platform_api.errors import Conflict
 from portal.platform_api.models.remote import Listed
-from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
+from portal.platform_writes.outcomes import write_and_verify
 from portal.tenants.models import Membership
 
 
@@ -170,11 +170,9 @@ def add_once[T: Listed](
         if found and not is_it(found[0]):
             raise AlreadyThere
         try:
-            found = found or write_and_verify(write=write, fetch=fetch, is_done=bool)
+            found = found or write_and_verify(write=write, fetch=fetch, is_done=bool, must_show=True)
         except Conflict as error:
             raise AlreadyThere from error
-        if not found:
-            raise OutcomeUnknown(is_accepted=True)
         return found[0]
 
     return about(engagement, send)

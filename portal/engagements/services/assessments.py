@@ -7,11 +7,11 @@ from portal.connections.services import Urgency, client_for
 from portal.engagements.errors import AssessedMeanwhile
 from portal.engagements.models import EngagementControl
 from portal.engagements.selectors import assessments_of
-from portal.engagements.services.cleaning import cleaned
+from portal.engagements.services.payloads import cleaned
 from portal.engagements.services.store_lists import control_columns, save_row
 from portal.engagements.services.writes import DECIDER, about, auditor_of, check, ids_of, note
 from portal.platform_api.models import audits as remote
-from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
+from portal.platform_writes.outcomes import write_and_verify
 from portal.sync.services.positions import find_listed
 from portal.tenants.models import Membership
 
@@ -32,7 +32,7 @@ def assess_control(
         return any((each.assessment_state, each.justification or "") == (state, justification) for each in said)
 
     def send() -> remote.AuditControl:
-        found = write_and_verify(
+        return write_and_verify(
             write=lambda: controls.assess(
                 *ids_of(control),
                 assessment_state=state,
@@ -43,10 +43,8 @@ def assess_control(
             # There is no call for one control: the list of the audit tells.
             fetch=lambda: find_listed(controls.all(control.engagement.platform_id), control.platform_id),
             is_done=is_done,
+            must_show=True,
         )
-        if not is_done(found):
-            raise OutcomeUnknown(is_accepted=True)
-        return found
 
     found = about(control, send)
     with transaction.atomic():

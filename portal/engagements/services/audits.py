@@ -16,7 +16,7 @@ from portal.engagements.services.store_details import store_object
 from portal.engagements.services.writes import DECIDER, about, check, ids_of, note
 from portal.platform_api.errors import NotFound
 from portal.platform_api.models import audits as remote
-from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
+from portal.platform_writes.outcomes import write_and_verify
 from portal.tenants.models import Membership
 
 
@@ -40,15 +40,13 @@ def share_requests(engagement: Engagement, *, member: Membership) -> None:
     audits, audit_id = client_for(Urgency.PERSON).audits, engagement.platform_id
 
     def send() -> remote.Audit:
-        found = write_and_verify(
+        return write_and_verify(
             write=lambda: audits.share_information_requests(audit_id),
             fetch=lambda: audits.get(audit_id),
             is_done=lambda found: found.is_shared,
             of=(ENGAGEMENT, [audit_id]),
+            must_show=True,
         )
-        if not found.is_shared:
-            raise OutcomeUnknown(is_accepted=True)
-        return found
 
     found = about(engagement, send)
     with transaction.atomic():
@@ -105,10 +103,7 @@ def delete_request(row: InformationRequest, *, member: Membership) -> None:
         return found is None or found.deletion_date is not None
 
     def send() -> remote.InformationRequest | None:
-        found = write_and_verify(write=lambda: requests.delete(*ids_of(row)), fetch=fetch, is_done=is_deleted)
-        if not is_deleted(found):
-            raise OutcomeUnknown(is_accepted=True)
-        return found
+        return write_and_verify(write=lambda: requests.delete(*ids_of(row)), fetch=fetch, is_done=is_deleted, must_show=True)
 
     found = about(row, send)
     with transaction.atomic():

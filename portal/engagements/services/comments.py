@@ -17,7 +17,7 @@ from portal.lib.storable import storable_text
 from portal.platform_api import Platform
 from portal.platform_api.errors import NotFound
 from portal.platform_api.models import audits as remote
-from portal.platform_writes.outcomes import OutcomeUnknown, verify_and_write, write_and_verify
+from portal.platform_writes.outcomes import verify_and_write, write_and_verify
 from portal.sync.services.positions import find_listed
 from portal.tenants.models import Membership
 from portal.tenants.personal_data import fold
@@ -64,9 +64,8 @@ def add_comment(row: Any, text: str, *, written_at: datetime, member: Membership
             write=lambda: calls.create(*ids_of(row), text=text, email=email, creation_date=written_at),
             fetch=lambda: [each for each in calls.all(*ids_of(row)) if is_it(each)],
             is_done=bool,
+            must_show=True,
         )
-        if not found:
-            raise OutcomeUnknown(is_accepted=True)
         comment: remote.Comment = found[0]
         return comment
 
@@ -82,14 +81,12 @@ def change_comment(row: Any, part: EngagementPart, text: str, *, member: Members
     email = auditor_of(member)
 
     def send() -> remote.Comment:
-        found = write_and_verify(
+        return write_and_verify(
             write=lambda: calls.update(*ids_of(row), part.platform_id, text=text, email=email),
             fetch=lambda: _find(family, calls, row, part.platform_id),
             is_done=lambda found: storable_text(found.text) == text,
+            must_show=True,
         )
-        if storable_text(found.text) != text:
-            raise OutcomeUnknown(is_accepted=True)
-        return found
 
     found = about(row, send)
     with transaction.atomic():
@@ -111,14 +108,12 @@ def delete_comment(row: Any, part: EngagementPart, *, member: Membership) -> Non
         return found is None or found.deletion_date is not None
 
     def send() -> remote.Comment | None:
-        found = write_and_verify(
+        return write_and_verify(
             write=lambda: calls.delete(*ids_of(row), part.platform_id, email=auditor_of(member)),
             fetch=fetch,
             is_done=is_deleted,
+            must_show=True,
         )
-        if not is_deleted(found):
-            raise OutcomeUnknown(is_accepted=True)
-        return found
 
     found = about(row, send)
     with transaction.atomic():

@@ -22,7 +22,7 @@ from portal.engagements.services.store_details import store_object
 from portal.engagements.services.writes import DECIDER, about, auditor_of, check, ids_of, note
 from portal.platform_api.areas.audits.information_requests import InformationRequests
 from portal.platform_api.models import audits as remote
-from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
+from portal.platform_writes.outcomes import write_and_verify
 from portal.tenants.models import Membership
 
 
@@ -103,14 +103,12 @@ def _decide(
     requests, asked_at = client_for(Urgency.PERSON).audits.information_requests, timezone.now()
 
     def send() -> remote.InformationRequest:
-        found = write_and_verify(
+        return write_and_verify(
             write=lambda: write(requests),
             fetch=lambda: requests.get(*ids_of(row)),
             is_done=lambda found: found.approval_status == wanted,
+            must_show=True,
         )
-        if found.approval_status != wanted:
-            raise OutcomeUnknown(is_accepted=True)
-        return found
 
     found = about(row, send)
     with transaction.atomic():
@@ -131,14 +129,12 @@ def move_evidence(item: EvidenceItem, step_key: str, *, member: Membership) -> N
     update = {"auditorEmail": auditor_of(member), "stateTransition": step_key}
 
     def send() -> remote.AuditEvidence:
-        found = write_and_verify(
+        return write_and_verify(
             write=lambda: evidence.update(*ids_of(item), update),
             fetch=lambda: evidence.get(*ids_of(item)),
             is_done=lambda found: step.is_done(found.status),
+            must_show=True,
         )
-        if not step.is_done(found.status):
-            raise OutcomeUnknown(is_accepted=True)
-        return found
 
     found = about(item, send)
     with transaction.atomic():

@@ -5,7 +5,7 @@ from typing import Any
 
 from portal.engagements.kinds import AREA
 from portal.engagements.models import Engagement, EngagementControl, EngagementPart, EvidenceItem, InformationRequest
-from portal.engagements.services.cleaning import NAMES
+from portal.engagements.services.payloads import NAMES
 from portal.engagements.services.store import engagement_columns
 from portal.engagements.services.store_details import part_columns
 from portal.engagements.services.store_lists import control_columns, evidence_columns, request_columns

@@ -9,7 +9,7 @@ from django.utils import timezone
 from portal.engagements.kinds import PARTS
 from portal.engagements.models import NO_DATE, Engagement
 from portal.engagements.models.engagements import MAX_NAME_LENGTH
-from portal.engagements.services.cleaning import cleaned
+from portal.engagements.services.payloads import cleaned
 from portal.platform_api.models import audits as remote
 from portal.sync.copies import search_text, sort_key, store_copy
 from portal.sync.services import mark_many

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from portal.engagements.models import Audited, EngagementControl, EngagementPart, EvidenceItem, InformationRequest, PartKind
-from portal.engagements.services.cleaning import cleaned, without_address
+from portal.engagements.services.payloads import cleaned, without_address
 from portal.engagements.services.store_lists import evidence_columns, request_columns, save_row
 from portal.lib.json_texts import texts_in
 from portal.platform_api.models import audits as remote

@@ -19,7 +19,7 @@ from portal.engagements.models import (
     InformationRequest,
 )
 from portal.engagements.models.engagements import MAX_NAME_LENGTH, MAX_WORD_LENGTH
-from portal.engagements.services.cleaning import cleaned
+from portal.engagements.services.payloads import cleaned
 from portal.platform_api.models import audits as remote
 from portal.platform_api.paging import Collected
 from portal.sync.copies import search_text

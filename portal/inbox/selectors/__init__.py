@@ -1,7 +1,7 @@
 """What the pages of the inbox, and those of other rooms, show of it."""
 
-from portal.inbox.selectors.counting import Feed, Silence, attention_count, feed, feed_version, last_delivery_at, silence
 from portal.inbox.selectors.deliveries import SEARCHED, chain, found, pretty, tenants_with_due_deliveries
+from portal.inbox.selectors.feed_summary import Feed, Silence, attention_count, feed, feed_version, last_delivery_at, silence
 from portal.inbox.selectors.rotations import Rotation, rotations, valid_secrets
 
 __all__ = [

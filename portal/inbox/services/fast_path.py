@@ -2,7 +2,7 @@
 
 The address's secrets are remembered, and the rows of all that arrive at the same moment are stored by one statement, which
 commits by itself. That statement also looks whether the address is still as it was remembered; if not, or if the id is known
-already, nothing is stored for it and `receiving` goes the long way.
+already, nothing is stored for it and `intake` goes the long way.
 """
 
 from collections.abc import Mapping, Sequence

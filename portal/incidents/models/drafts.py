@@ -5,7 +5,7 @@ from portal.tenants.models import TenantModel
 
 
 class DraftTemplate(TenantModel):
-    """A text that messages to customers begin with, with placeholders (see `drafting`)."""
+    """A text that messages to customers begin with, with placeholders (see `placeholders`)."""
 
     name = models.CharField(max_length=120)
     subject = models.CharField(max_length=300)

@@ -1,6 +1,6 @@
 """Every change: opening and planning, telling, drafts and templates, reminders."""
 
-from portal.incidents.services.drafting import (
+from portal.incidents.services.drafts import (
     Message,
     NameTaken,
     TemplateRemoved,
@@ -10,8 +10,7 @@ from portal.incidents.services.drafting import (
 )
 from portal.incidents.services.exports import note_export, note_list_export
 from portal.incidents.services.incident_log import AREA, IncidentClosed
-from portal.incidents.services.notifications import AlreadySettled, Outcome, Telling, exempt, mark_notified, revert
-from portal.incidents.services.opening import (
+from portal.incidents.services.incidents import (
     ChangedMeanwhile,
     IncidentFacts,
     add_remark,
@@ -20,8 +19,9 @@ from portal.incidents.services.opening import (
     open_incident,
     reopen_incident,
 )
-from portal.incidents.services.planning import Difference, difference_of, replan
-from portal.incidents.services.reminding import remind_all
+from portal.incidents.services.notifications import AlreadySettled, Outcome, Telling, exempt, mark_notified, revert
+from portal.incidents.services.plans import Difference, difference_of, replan
+from portal.incidents.services.reminders import remind_all
 
 __all__ = [
     "AREA",

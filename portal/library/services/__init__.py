@@ -1,4 +1,4 @@
-from portal.library.services.asking import note_asked
+from portal.library.services.askings import note_asked
 from portal.library.services.comparison import compare, tenants_to_compare
 from portal.library.services.entries import (
     AREA,
@@ -15,7 +15,7 @@ from portal.library.services.entries import (
 )
 from portal.library.services.export_audit import record_export
 from portal.library.services.imports import ImportedEntry, import_entries
-from portal.library.services.pairing import dismiss_pair, merge_pair
+from portal.library.services.pairs import dismiss_pair, merge_pair
 from portal.library.services.uses import is_still_in, note_uses
 from portal.library.services.wordings import note_wordings, post_answers, renew_postings, tenants_with_outdated_postings
 

@@ -18,7 +18,7 @@ from portal.library.models.wordings import STALE
 from portal.library.ranking import NEAR
 from portal.library.selectors import find_entries
 from portal.library.services.entries import AREA
-from portal.library.services.pairing import find_pairs, store_pairs
+from portal.library.services.pairs import find_pairs, store_pairs
 from portal.library.similarity import Search
 from portal.library.themes import theme_of
 from portal.page_refresh.services import touch_areas

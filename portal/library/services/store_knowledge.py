@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
-from portal.lib.document_reading import Document
 from portal.lib.storable import storable_text
+from portal.lib.text_extraction import Document
 from portal.library.kinds import KNOWLEDGE_TEXT
 from portal.library.lexicon import edition
 from portal.library.models import FILE, KnowledgeResource, Passage, TextState

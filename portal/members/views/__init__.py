@@ -1,5 +1,5 @@
-from portal.members.views.accepting import decline, invitation, open_invitation
 from portal.members.views.imports import create_tenants, import_tenants
+from portal.members.views.invitation_link import decline, invitation, open_invitation
 from portal.members.views.invitations import invite, resend, withdraw
 from portal.members.views.members import change_role, create, leave, members, remove
 

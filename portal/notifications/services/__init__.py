@@ -1,12 +1,12 @@
 """What may be done with notifications. Other rooms call `notify` and `notify_once`, and nothing else."""
 
-from portal.notifications.services.dispatching import forget_old
+from portal.notifications.services.dispatches import forget_old
 from portal.notifications.services.due_work import tell_of_due_work
-from portal.notifications.services.mailing import NotDelivered, deliver_due, send_test
-from portal.notifications.services.notifying import notify, notify_once
-from portal.notifications.services.posting import post_due
+from portal.notifications.services.emails import NotDelivered, deliver_due, send_test
+from portal.notifications.services.notifications import notify, notify_once
+from portal.notifications.services.posts import post_due
 from portal.notifications.services.preferences import NotOffered, set_preference, set_quiet, set_team_preference
-from portal.notifications.services.reading import mark_all_read, mark_read
+from portal.notifications.services.read_state import mark_all_read, mark_read
 from portal.notifications.services.team_channels import (
     NotAnAddress,
     remove,

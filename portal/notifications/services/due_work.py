@@ -17,7 +17,7 @@ from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
 from portal.notifications.kinds import DUE, PERSONAL, Channel, Frequency
 from portal.notifications.models import Morning, TeamChannel
 from portal.notifications.selectors import frequencies, team_frequencies
-from portal.notifications.services.notifying import MORNING_HOUR, notify
+from portal.notifications.services.notifications import MORNING_HOUR, notify
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import all_tenants, current_tenant_id
 from portal.tenants.turns import serve_in_turn

@@ -8,7 +8,7 @@ from portal.notifications.formats import Message, new_secret
 from portal.notifications.http import NotConfirmed, NotTaken, host_of, is_address
 from portal.notifications.kinds import Channel
 from portal.notifications.models import Dispatch, DispatchState, TeamChannel
-from portal.notifications.services.posting import note_success, send
+from portal.notifications.services.posts import note_success, send
 from portal.notifications.slack_api import HOST, call
 from portal.tenants.models import Membership
 from portal.tenants.scope import current_tenant_id

@@ -1,5 +1,5 @@
+from portal.notifications.views.notifications import bell, notifications, open_page, read_all, unread
 from portal.notifications.views.preferences import choose, choose_for_team, preferences, quiet, test
-from portal.notifications.views.reading import bell, notifications, open_page, read_all, unread
 from portal.notifications.views.team_channels import channel, new_secret, remove_channel, slack_app, test_channel
 
 __all__ = [

@@ -14,7 +14,7 @@ from portal.people.services.store import store_group
 from portal.people.services.writes import check
 from portal.platform_api.bodies.people import GroupFields
 from portal.platform_api.models import people as remote
-from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
+from portal.platform_writes.outcomes import write_and_verify
 from portal.tenants.models import Membership
 
 
@@ -50,9 +50,9 @@ def create_group(text: GroupText, *, member: Membership) -> Group:
 
     if there := named_so():
         raise AlreadyThere(_keep(there[0]))
-    found = write_and_verify(write=lambda: groups.create(text.name, **text.fields), fetch=named_so, is_done=bool)
-    if not found:
-        raise OutcomeUnknown(is_accepted=True)
+    found = write_and_verify(
+        write=lambda: groups.create(text.name, **text.fields), fetch=named_so, is_done=bool, must_show=True
+    )
     with transaction.atomic():
         group = _keep(found[0])
         summary = f"Created the group “{str(group)[:150]}”."

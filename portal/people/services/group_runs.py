@@ -73,14 +73,13 @@ def change_person(
             fetch=fetch,
             is_done=is_done,
             of=(PERSON, [person.platform_id]),
+            must_show=True,
         )
     except NotFound as error:
         found = _after_missing(fetch, is_done, person, group, error)
     except OutcomeUnknown:
         fetch_now((PERSON, person.platform_id))
         raise
-    if not is_done(found):
-        raise OutcomeUnknown(is_accepted=True)
     with transaction.atomic():
         _record_change(item, found, is_wanted, member)
         then()

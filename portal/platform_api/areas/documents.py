@@ -5,10 +5,10 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import BinaryIO
 
-from portal.platform_api.asking import Download
 from portal.platform_api.endpoints import SEED, Area, endpoint, media, paged
 from portal.platform_api.models.compliance import Control
 from portal.platform_api.models.documents import Document, Link, Upload
+from portal.platform_api.request import Download
 
 
 class Links(Area):

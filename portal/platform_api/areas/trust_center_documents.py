@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import BinaryIO, Unpack
 
-from portal.platform_api.asking import Download
 from portal.platform_api.bodies.showcase import (
     ControlCategoryChanges,
     ResourceChanges,
@@ -16,6 +15,7 @@ from portal.platform_api.models.showcase import (
     ShownControl,
 )
 from portal.platform_api.models.trust_center import Resource
+from portal.platform_api.request import Download
 
 ROOT = "/trust-centers/{slug_id}"
 

@@ -1,8 +1,7 @@
 """Every change that a person or an event can make at this desk."""
 
 from portal.platform_writes.outcomes import OutcomeUnknown
-from portal.questionnaires.services.answering import AnswerConflict, ResponseGone, update_answer
-from portal.questionnaires.services.approving_unchanged import approve_unchanged
+from portal.questionnaires.services.answers import AnswerConflict, ResponseGone, update_answer
 from portal.questionnaires.services.bulk import (
     assign_questions,
     note_export,
@@ -25,7 +24,7 @@ from portal.questionnaires.services.draft_runs import (
     work_on_drafts,
 )
 from portal.questionnaires.services.drafted_answers import dismiss_draft, offered_draft
-from portal.questionnaires.services.drafting import discard_draft, draft_of, keep_draft
+from portal.questionnaires.services.drafts import discard_draft, draft_of, keep_draft
 from portal.questionnaires.services.drift_resolution import decide_correction, dismiss_drift, reopen_drift, resolve_drift
 from portal.questionnaires.services.expert_answers import (
     LinkEnded,
@@ -43,14 +42,15 @@ from portal.questionnaires.services.intake import NewQuestionnaire, begin_intake
 from portal.questionnaires.services.labels import ask_for_labels
 from portal.questionnaires.services.nudges import nudge_expert, nudge_owner
 from portal.questionnaires.services.owners import ask_for_owners, member_named
-from portal.questionnaires.services.prioritising import set_priority
+from portal.questionnaires.services.previously_approved import approve_unchanged
+from portal.questionnaires.services.priorities import set_priority
 from portal.questionnaires.services.reminders import remind_all
 from portal.questionnaires.services.rules import set_four_eyes
 from portal.questionnaires.services.saved_answers import Inserted, note_save
 from portal.questionnaires.services.shares import open_link, revoke_status, share_status
 from portal.questionnaires.services.stale_requests import ask_for_responses
 from portal.questionnaires.services.sure_drafts import sure_drafts
-from portal.questionnaires.services.targeting import (
+from portal.questionnaires.services.targets import (
     Condition,
     add_target,
     are_clocks_stale,

@@ -16,7 +16,7 @@ from portal.platform_api import models as remote
 from portal.platform_writes.outcomes import check_shown, refetching, verify_and_write, write_and_verify
 from portal.questionnaires.changes import Change
 from portal.questionnaires.models import Assignment, Response
-from portal.questionnaires.services.answering import ResponseGone, check_later
+from portal.questionnaires.services.answers import ResponseGone, check_later
 from portal.questionnaires.services.notifications import tell_assigned
 from portal.questionnaires.services.store import store_response
 from portal.tenants.models import Membership, Role

@@ -13,7 +13,7 @@ from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
 from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import ClockSettings, Questionnaire
 from portal.questionnaires.services.clocks import Rules, recalculate_clocks_for
-from portal.questionnaires.services.targeting import RECALCULATE
+from portal.questionnaires.services.targets import RECALCULATE
 from portal.tenants.scope import all_tenants, current_tenant_id
 
 BATCH = 200

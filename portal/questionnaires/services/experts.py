@@ -20,7 +20,7 @@ from portal.page_refresh.services import touch_areas
 from portal.questionnaires.answers import Typed
 from portal.questionnaires.models import A_DAY, Asked, ExpertLink, Questionnaire, Response
 from portal.questionnaires.services.decisions import NotAllowed
-from portal.questionnaires.services.drafting import draft_of, keep_draft
+from portal.questionnaires.services.drafts import draft_of, keep_draft
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import current_tenant_id
 

@@ -10,7 +10,7 @@ from typing import Final
 from portal.platform_api import Platform
 from portal.questionnaires.models import DraftedAnswer, DraftReason, Questionnaire, Response
 from portal.questionnaires.models.drafted import DraftedAnswerQuerySet
-from portal.questionnaires.services.answering import AnswerConflict, update_answer
+from portal.questionnaires.services.answers import AnswerConflict, update_answer
 from portal.questionnaires.services.decisions import NotAllowed
 from portal.questionnaires.services.drafted_answers import SETTLED_BY_SAVE, draft_version
 from portal.questionnaires.services.saved_answers import Inserted, note_save

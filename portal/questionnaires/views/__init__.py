@@ -1,7 +1,6 @@
 """The pages of the desk."""
 
 from portal.questionnaires.views.answers import draft, keep_in_library, memory, response
-from portal.questionnaires.views.asking import ask, expert_file, expert_link, nudge
 from portal.questionnaires.views.bulk import bulk_run, retry_bulk, start_bulk
 from portal.questionnaires.views.clocks import (
     add_target,
@@ -14,18 +13,19 @@ from portal.questionnaires.views.clocks import (
 )
 from portal.questionnaires.views.drafts import dismiss_draft, draft_all, drafting_run, stop_drafting
 from portal.questionnaires.views.drift import correct, drift, drift_question, resolve_drift
+from portal.questionnaires.views.expert_requests import ask, expert_file, expert_link, nudge
 from portal.questionnaires.views.experts import expert, expert_list
-from portal.questionnaires.views.exporting import export
 from portal.questionnaires.views.exports import download_export, exports, request_export
 from portal.questionnaires.views.feed import calendar_feed, own_feed
 from portal.questionnaires.views.intake import discard_intake, intake, new, send_intake
+from portal.questionnaires.views.list_export import export
 from portal.questionnaires.views.pages import activity, details, numbers, questionnaire, questionnaire_list
+from portal.questionnaires.views.previously_approved import approve_unchanged
 from portal.questionnaires.views.reviews import review, review_card, undo_review
 from portal.questionnaires.views.rules import rules
 from portal.questionnaires.views.shares import status, status_link
 from portal.questionnaires.views.steps import approve, assign, complete, name_approver, set_due, set_status, take
 from portal.questionnaires.views.sure_drafts import save_drafts
-from portal.questionnaires.views.unchanged import approve_unchanged
 
 __all__ = [
     "activity",

@@ -15,7 +15,7 @@ from portal.questionnaires.filters import ALL, QuestionnaireFilters
 from portal.questionnaires.models import StatusLink
 from portal.questionnaires.services.saved_answers import WORK_GAP
 from portal.questionnaires.tag_names import AREAS, tag_links, tags_of_rows
-from portal.questionnaires.views.listing import listing
+from portal.questionnaires.views.lists import listing
 from portal.questionnaires.views.rendering import find, render_desk, summary
 from portal.questionnaires.views.shares import public_url
 from portal.tenants.access import TenantRequest, tenant_view

@@ -84,13 +84,11 @@ def remove_control(row: RiskControl, *, named: str, member: Membership) -> None:
         raise NotFound("GET", "", message="the scenario does not list it")
 
     try:
-        is_gone = delete_and_verify(
+        delete_and_verify(
             delete=lambda: client.risk_scenarios.controls.remove(scenario.platform_id, control_id),
             fetch=fetch,
             is_known_gone=lambda: not RiskControl.objects.filter(pk=row.pk).exists(),
         )
-        if not is_gone:
-            raise OutcomeUnknown(is_accepted=True)
     except OutcomeUnknown:
         fetch_now((RISK_CONTROLS, scenario.platform_id))
         raise
@@ -117,9 +115,9 @@ def _change(
 ) -> FetchedControls:
     """Make a change, and return the list as it is then. Raises OutcomeUnknown also while the list does not show it."""
     try:
-        found = write_and_verify(write=write, fetch=lambda: fetch_controls(client, scenario.platform_id), is_done=is_done)
-        if not is_done(found):
-            raise OutcomeUnknown(is_accepted=True)
+        return write_and_verify(
+            write=write, fetch=lambda: fetch_controls(client, scenario.platform_id), is_done=is_done, must_show=True
+        )
     except OutcomeUnknown:
         fetch_now((RISK_CONTROLS, scenario.platform_id))
         raise
@@ -127,7 +125,6 @@ def _change(
         # The answer does not say whether it was the scenario or the control.
         fetch_now((RISK_SCENARIO, scenario.platform_id), (RISK_CONTROLS, scenario.platform_id))
         raise Gone from error
-    return found
 
 
 @transaction.atomic

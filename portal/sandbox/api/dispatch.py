@@ -11,7 +11,7 @@ from werkzeug.exceptions import NotFound
 from werkzeug.routing import BaseConverter, PathConverter
 
 from portal.sandbox.api.errors import Invalid, Refusal, unprocessable
-from portal.sandbox.api.event_logging import log_write
+from portal.sandbox.api.event_log import log_write
 from portal.sandbox.api.own_words import heard, spoken
 from portal.sandbox.api.route import SLUG, Answer, Call, Form, Route
 from portal.sandbox.api.routing import Routing

@@ -15,7 +15,7 @@ from portal.single_sign_on.discovery import discover, end_session_endpoint
 from portal.single_sign_on.metadata import read_metadata
 from portal.single_sign_on.models import IdentityProvider, MailDomain, Protocol
 from portal.single_sign_on.selectors import provider_of_tenant
-from portal.single_sign_on.signing import make_signing_key
+from portal.single_sign_on.signing_keys import make_signing_key
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import tenant_scope
 from portal.users.factors import has_second_factor

@@ -1,4 +1,4 @@
-from portal.single_sign_on.views.proving import prove_mail_domain
+from portal.single_sign_on.views.postmaster import prove_mail_domain
 from portal.single_sign_on.views.saml import saml_finish, saml_response
 from portal.single_sign_on.views.settings import (
     add_domain,
@@ -12,8 +12,8 @@ from portal.single_sign_on.views.settings import (
     settings_page,
     unlink,
 )
-from portal.single_sign_on.views.signing_in import callback, confirm, start
-from portal.single_sign_on.views.signing_out import SignOut, saml_logout, saml_metadata, sign_out_by_token
+from portal.single_sign_on.views.sign_in import callback, confirm, start
+from portal.single_sign_on.views.sign_out import SignOut, saml_logout, saml_metadata, sign_out_by_token
 
 __all__ = [
     "SignOut",

@@ -29,7 +29,7 @@ from portal.platform_api.webhooks import PLACEHOLDER
 from portal.sync.mirrors import Mirror
 from portal.sync.models import StaleMark
 from portal.sync.services import marks
-from portal.sync.services.listing import cheaper_as_list, circle_of, held_back, is_given
+from portal.sync.services.lists import cheaper_as_list, circle_of, held_back, is_given
 from portal.sync.services.marks import Outcome, Result
 from portal.sync.services.waits import wait_after
 

@@ -25,7 +25,7 @@ from portal.sync.mirrors import Mirror
 from portal.sync.models import LEASE, Finding, Run, RunState, StaleMark
 from portal.sync.services import runs
 from portal.sync.services.drain import problem_of
-from portal.sync.services.listing import circle_of
+from portal.sync.services.lists import circle_of
 from portal.sync.services.marks import (
     GONE_AFTER,
     is_doubted,

@@ -2,7 +2,7 @@
 
 from portal.tags.services.export_audit import record_export
 from portal.tags.services.outcomes import due_switches, verify_outcome, wake_switches
-from portal.tags.services.switching import AlreadyOnItsWay, NotSwitchable, switch
+from portal.tags.services.switches import AlreadyOnItsWay, NotSwitchable, switch
 
 __all__ = [
     "AlreadyOnItsWay",

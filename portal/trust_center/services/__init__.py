@@ -32,7 +32,7 @@ from portal.trust_center.services.publications import (
     undo_publication,
     work_on_publication,
 )
-from portal.trust_center.services.renewing import set_renewal
+from portal.trust_center.services.renewals import set_renewal
 from portal.trust_center.services.resources import ResourceChange, change_resource, resource_version
 from portal.trust_center.services.subscriber_groups import (
     add_subscriber_group,

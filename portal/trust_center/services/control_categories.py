@@ -18,6 +18,7 @@ from portal.tenants.models import Membership
 from portal.trust_center.errors import AlreadyThere, Gone
 from portal.trust_center.kinds import AREA, CONTROL_CATEGORY, SHOWN_CONTROL
 from portal.trust_center.models import ControlCategory, ControlPlacement, ShownControl
+from portal.trust_center.services.store import column_name
 from portal.trust_center.services.store_controls import PlacedCategory, placed, sort_controls, store_control_category
 from portal.trust_center.services.writes import add_object, check, delete_object, update_object
 
@@ -49,7 +50,7 @@ def rename_control_category(category: ControlCategory, name: str, *, member: Mem
         write=lambda: categories.update(category.platform_id, name=name),
         fetch=lambda: find_listed(placed(categories.all()), category.platform_id),
         is_done=lambda each: each.found.name == name,
-        said=lambda each: each.found.name,
+        said=lambda each: column_name(each.found.name),
         before=category.name,
     )
     with transaction.atomic():

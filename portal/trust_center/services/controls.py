@@ -49,10 +49,8 @@ def show_control(control: Control, category_ids: Collection[str], *, member: Mem
         found = look_up(
             CONTROL,
             control.platform_id,
-            lambda: write_and_verify(write=write, fetch=lambda: controls.get(shown_id), is_done=is_done),
+            lambda: write_and_verify(write=write, fetch=lambda: controls.get(shown_id), is_done=is_done, must_show=True),
         )
-        if not is_done(found):
-            raise OutcomeUnknown(is_accepted=True)
     except OutcomeUnknown:
         fetch_now((SHOWN_CONTROL, shown_id))
         raise

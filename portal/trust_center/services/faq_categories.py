@@ -13,7 +13,7 @@ from portal.tenants.models import Membership
 from portal.trust_center.errors import AlreadyThere
 from portal.trust_center.kinds import AREA, FAQ_CATEGORY
 from portal.trust_center.models import Faq, FaqCategory
-from portal.trust_center.services.store import category_columns, store_category
+from portal.trust_center.services.store import category_columns, column_name, store_category
 from portal.trust_center.services.writes import add_object, check, delete_object, update_object
 
 
@@ -44,7 +44,7 @@ def rename_category(category: FaqCategory, name: str, *, member: Membership) -> 
         write=lambda: categories.rename(category.platform_id, name),
         fetch=lambda: find_listed(categories.all(), category.platform_id),
         is_done=lambda found: found.name == name,
-        said=lambda found: found.name,
+        said=lambda found: column_name(found.name),
         before=category.name,
     )
     with transaction.atomic():

@@ -2,7 +2,7 @@
 
 from datetime import UTC
 
-from portal.lib.storable import storable
+from portal.lib.storable import storable, storable_text
 from portal.platform_api.models import showcase as remote
 from portal.platform_api.models.trust_center import Resource as RemoteResource
 from portal.platform_api.models.trust_center import TrustCenter as RemoteCenter
@@ -23,6 +23,11 @@ from portal.trust_center.models.lists import MAX_STANDARD_LENGTH, MAX_URL_LENGTH
 from portal.trust_center.models.resources import MAX_TYPE_LENGTH, file_type_of
 
 MAX_NAME_LENGTH, MAX_TEXT_LENGTH = 300, 50_000
+
+
+def column_name(name: str) -> str:
+    """Return a name of the platform as our column holds it, to be compared with one."""
+    return storable_text(name)[:MAX_NAME_LENGTH]
 
 
 def store_resource(fetched: RemoteResource) -> bool:

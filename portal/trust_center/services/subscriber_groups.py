@@ -12,6 +12,7 @@ from portal.tenants.models import Membership
 from portal.trust_center.errors import AlreadyThere
 from portal.trust_center.kinds import AREA, SUBSCRIBER_GROUP
 from portal.trust_center.models import SubscriberGroup, SubscriberInGroup
+from portal.trust_center.services.store import column_name
 from portal.trust_center.services.store_updates import store_subscriber_group
 from portal.trust_center.services.writes import PUBLISHER, add_object, check, delete_object, update_object
 
@@ -42,7 +43,7 @@ def rename_subscriber_group(group: SubscriberGroup, name: str, *, member: Member
         write=lambda: groups.rename(group.platform_id, name),
         fetch=lambda: groups.get(group.platform_id),
         is_done=lambda found: found.name == name,
-        said=lambda found: found.name,
+        said=lambda found: column_name(found.name),
         before=group.name,
     )
     with transaction.atomic():

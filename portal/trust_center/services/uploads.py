@@ -14,7 +14,7 @@ from portal.audit.services import record
 from portal.connections.services import Urgency, client_for, trust_center
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.models.trust_center import Resource as RemoteResource
-from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
+from portal.platform_writes.outcomes import write_and_verify
 from portal.tenants.models import Membership, Role
 from portal.trust_center.errors import SameDocument
 from portal.trust_center.kinds import AREA, RESOURCE
@@ -64,9 +64,8 @@ def add_resource(new: NewResource, *, member: Membership) -> Resource:
         ),
         fetch=fetch,
         is_done=bool,
+        must_show=True,
     )
-    if not found:
-        raise OutcomeUnknown(is_accepted=True)
     with transaction.atomic():
         store_resource(found[0])
         resource = Resource.objects.get(platform_id=found[0].id)

@@ -56,10 +56,7 @@ def add_object[T](*, write: Callable[[], object], fetch: Callable[[], Sequence[T
 
     Raises OutcomeUnknown also while the platform does not show what it took, and what `verify_and_write` raises.
     """
-    found = verify_and_write(write=write, fetch=fetch, is_done=bool)
-    if not found:
-        raise OutcomeUnknown(is_accepted=True)
-    return found[0]
+    return verify_and_write(write=write, fetch=fetch, is_done=bool, must_show=True)[0]
 
 
 def update_object[T](
@@ -115,10 +112,9 @@ def keep_found[T](store: Callable[[T], object], found: T) -> None:
 def delete_object(
     kind: str, platform_id: str, *, delete: Callable[[], object], fetch: Callable[[], object], is_known_gone: Callable[[], bool]
 ) -> None:
-    """Delete one object. Raises what `delete_and_verify` raises; OutcomeUnknown also while the platform still shows it."""
+    """Delete one object. Raises what `delete_and_verify` raises."""
     try:
-        if not delete_and_verify(delete=delete, fetch=fetch, is_known_gone=is_known_gone, of=(kind, [platform_id])):
-            raise OutcomeUnknown(is_accepted=True)
+        delete_and_verify(delete=delete, fetch=fetch, is_known_gone=is_known_gone, of=(kind, [platform_id]))
     except OutcomeUnknown:
         fetch_now((kind, platform_id))
         raise

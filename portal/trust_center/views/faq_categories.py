@@ -8,7 +8,7 @@ from portal.tenants.models import Role
 from portal.trust_center import selectors, services
 from portal.trust_center.kinds import FAQ_CATEGORY
 from portal.trust_center.models import FaqCategory
-from portal.trust_center.views.grouping import Grouping, show_groups
+from portal.trust_center.views.group_pages import Grouping, show_groups
 from portal.trust_center.views.rendering import act_and_return, name_and_return
 
 LIST = "trust_center:faq_categories"

@@ -9,7 +9,7 @@ from portal.trust_center import selectors, services
 from portal.trust_center.kinds import SUBSCRIBER_GROUP
 from portal.trust_center.models import SubscriberGroup
 from portal.trust_center.services.writes import PUBLISHER
-from portal.trust_center.views.grouping import Grouping, show_groups
+from portal.trust_center.views.group_pages import Grouping, show_groups
 from portal.trust_center.views.rendering import act_and_return, name_and_return
 
 LIST = "trust_center:subscriber_groups"

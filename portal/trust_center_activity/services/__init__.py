@@ -2,9 +2,10 @@
 
 from portal.trust_center_activity.services.erasure import register_personal_data
 from portal.trust_center_activity.services.notifications import tell_followers
-from portal.trust_center_activity.services.watching import (
+from portal.trust_center_activity.services.watched_words import (
     NotAWord,
     TooManyWords,
+    WordGone,
     follow,
     forget_follower,
     mark_seen,
@@ -18,6 +19,7 @@ from portal.trust_center_activity.services.watching import (
 __all__ = [
     "NotAWord",
     "TooManyWords",
+    "WordGone",
     "follow",
     "forget_follower",
     "mark_seen",

@@ -12,7 +12,7 @@ from portal.tenants.erased_people import is_erased, without_mentions
 from portal.tenants.personal_data import fold
 from portal.trust_center_activity.models import USER, Conversation, Message
 from portal.trust_center_activity.normalization import domain_of, folded
-from portal.trust_center_activity.services.matching import find_mentions
+from portal.trust_center_activity.services.mentions import find_mentions
 
 SHORT, ADDRESS = 200, 320
 MAX_MESSAGES = 2000

@@ -10,7 +10,7 @@ from portal.tenants.personal_data import Rows, each_once, fold, register_holding
 from portal.tenants.texts import Texts, register_texts
 from portal.vendors.kinds import AREA
 from portal.vendors.models import Decision, Label, Part, Vendor
-from portal.vendors.services.cleaning import NAMES
+from portal.vendors.services.payloads import NAMES
 from portal.vendors.services.store import vendor_columns
 
 CHANGED = partial(touch_areas, AREA)

@@ -16,7 +16,7 @@ from portal.lib.storable import storable
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
 from portal.platform_api.models import vendors as remote
-from portal.platform_writes.outcomes import OutcomeUnknown, check_shown, verify_and_write, write_and_verify
+from portal.platform_writes.outcomes import check_shown, verify_and_write, write_and_verify
 from portal.sync.services.positions import find_listed
 from portal.tenants.models import Membership, Role
 from portal.vendors.errors import AlreadyThere, ChangedMeanwhile
@@ -94,9 +94,8 @@ def add_finding(vendor: Vendor, text: FindingText, *, review_id: str = "", membe
             write=lambda: create(vendor.platform_id, content=text.content, risk_status=text.risk_status, **more),
             fetch=with_these_words,
             is_done=bool,
+            must_show=True,
         )
-        if not found:
-            raise OutcomeUnknown(is_accepted=True)
         return found[0]
 
     found = about(vendor.platform_id, send)

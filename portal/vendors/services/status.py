@@ -6,7 +6,7 @@ from portal.audit.services import record
 from portal.connections.services import Urgency, client_for
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.models import vendors as remote
-from portal.platform_writes.outcomes import OutcomeUnknown, write_and_verify
+from portal.platform_writes.outcomes import write_and_verify
 from portal.tenants.models import Membership
 from portal.vendors.kinds import AREA, VENDOR
 from portal.vendors.models import Vendor
@@ -23,15 +23,13 @@ def set_status(vendor: Vendor, status: str, *, member: Membership) -> Vendor:
     vendors = client_for(Urgency.PERSON).vendors
 
     def send() -> remote.Vendor:
-        found = write_and_verify(
+        return write_and_verify(
             write=lambda: vendors.set_status(vendor.platform_id, status),
             fetch=lambda: vendors.get(vendor.platform_id),
             is_done=lambda found: found.status == status,
             of=(VENDOR, [vendor.platform_id]),
+            must_show=True,
         )
-        if found.status != status:
-            raise OutcomeUnknown(is_accepted=True)
-        return found
 
     found, before = about(vendor.platform_id, send), vendor.status_pill[0]
     with transaction.atomic():

@@ -12,7 +12,7 @@ from portal.sync.copies import search_text, sort_key, store_copy
 from portal.vendors.models import NO_DATE, Decision, Vendor
 from portal.vendors.models.choices import risk_rank
 from portal.vendors.models.vendors import MAX_NAME_LENGTH, MAX_WORD_LENGTH
-from portal.vendors.services.cleaning import cleaned
+from portal.vendors.services.payloads import cleaned
 
 MAX_SEARCHED_LENGTH, MAX_COMMENTS_LENGTH = 5000, 20_000
 DECISION = "latestDecision"

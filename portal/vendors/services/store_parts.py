@@ -8,7 +8,7 @@ from typing import Any
 from portal.platform_api.models.remote import Listed
 from portal.platform_api.paging import Collected
 from portal.vendors.models import Part, PartKind, Vendor
-from portal.vendors.services.cleaning import cleaned
+from portal.vendors.services.payloads import cleaned
 
 BATCH = 200
 

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from typing import Any
 
-from portal.platform_api.asking import Download
+from portal.platform_api.request import Download
 from tests.platform_api.world import World
 
 LATER = datetime(2031, 5, 6, 7, 8, 9, tzinfo=UTC)

@@ -4,7 +4,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from portal.backups.errors import BackupRefused
-from portal.backups.restoring import restore_backup
+from portal.backups.restore import restore_backup
 
 
 class Command(BaseCommand):

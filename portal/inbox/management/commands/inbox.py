@@ -6,8 +6,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from portal.inbox import selectors, services
 from portal.inbox.models import DeliveryState
 from portal.inbox.routes import ROUTES
-from portal.inbox.services.pruning import KEPT
-from portal.inbox.services.replaying import BEGINNING, REPLAYABLE
+from portal.inbox.services.replays import BEGINNING, REPLAYABLE
+from portal.inbox.services.retention import KEPT
 from portal.lib.counted import counted
 from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope

@@ -4,8 +4,8 @@ from portal.sandbox.api.errors import Invalid
 from portal.sandbox.api.handlers import creating, deleting, reading, updating
 from portal.sandbox.api.route import Call, Route
 from portal.sandbox.api.trust_center.controls import CATEGORIES, KIND, shown_controls, with_categories
+from portal.sandbox.api.trust_center.denormalization import rewrite
 from portal.sandbox.api.trust_center.ordering import check_complete, in_order, keep_order, store_order
-from portal.sandbox.api.trust_center.rewriting import rewrite
 from portal.sandbox.api.trust_center.settings import PATH as TRUST_CENTER
 from portal.sandbox.kinds.showcase import CONTROL_CATEGORY
 from portal.sandbox.kinds.trust_center import VISIBILITY_MODES

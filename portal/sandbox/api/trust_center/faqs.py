@@ -3,7 +3,7 @@
 from portal.sandbox.api.handlers import creating, deleting, reading, updating
 from portal.sandbox.api.lists import everything
 from portal.sandbox.api.route import Call, Route
-from portal.sandbox.api.trust_center.rewriting import rewrite
+from portal.sandbox.api.trust_center.denormalization import rewrite
 from portal.sandbox.api.trust_center.settings import PATH as TRUST_CENTER
 from portal.sandbox.schemas import MAYBE_STRING, NAME, STRING, closed, nullable, reference
 from portal.sandbox.store import Json

@@ -4,8 +4,8 @@ from portal.sandbox.api.handlers import creating, deleting, reading, updating
 from portal.sandbox.api.lists import everything
 from portal.sandbox.api.media import keep_file, serving
 from portal.sandbox.api.route import Call, Form, Route
+from portal.sandbox.api.trust_center.denormalization import rewrite
 from portal.sandbox.api.trust_center.ordering import in_order, keep_order
-from portal.sandbox.api.trust_center.rewriting import rewrite
 from portal.sandbox.api.trust_center.settings import PATH as TRUST_CENTER
 from portal.sandbox.kinds.showcase import NAMED
 from portal.sandbox.schemas import BOOLEAN, FORM_BOOLEAN, NAME, STRING, array, closed, reference, unpaged

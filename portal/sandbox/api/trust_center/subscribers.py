@@ -5,7 +5,7 @@ from portal.sandbox.api.filters import equal_to
 from portal.sandbox.api.handlers import creating, deleting, reading, updating
 from portal.sandbox.api.lists import listing
 from portal.sandbox.api.route import Call, Route
-from portal.sandbox.api.trust_center.rewriting import rewrite
+from portal.sandbox.api.trust_center.denormalization import rewrite
 from portal.sandbox.api.trust_center.settings import PATH as TRUST_CENTER
 from portal.sandbox.changes.access_requests import of_person
 from portal.sandbox.kinds.showcase import SUBSCRIBER
