@@ -16,7 +16,7 @@ from portal.calendars import feeds
 from portal.calendars.signals import hours_changed
 from portal.connections.signals import connected, disconnected
 from portal.questionnaires.models import CalendarFeed, ExpertFile
-from portal.questionnaires.services.draft_runs import end_drafting
+from portal.questionnaires.services.drafting_runs import end_drafting
 from portal.questionnaires.services.export_verification import wake_exports
 from portal.questionnaires.services.intake_outcomes import wake_intakes
 from portal.questionnaires.services.notifications import tell_given

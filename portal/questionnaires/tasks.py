@@ -7,7 +7,7 @@ from portal.questionnaires import services
 from portal.questionnaires.models import BulkRun, DraftingRun, Export, Intake
 from portal.questionnaires.services import drift_detection, export_verification, intake_outcomes, intake_sweep, nudges
 from portal.questionnaires.services.bulk_runs import BULK, WORK
-from portal.questionnaires.services.draft_runs import WORK_ON_DRAFTS
+from portal.questionnaires.services.drafting_runs import WORK_ON_DRAFTS
 from portal.questionnaires.services.experts import MAIL
 from portal.questionnaires.services.export_outcomes import LOOK
 from portal.questionnaires.services.targets import RECALCULATE

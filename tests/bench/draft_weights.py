@@ -1,4 +1,4 @@
-"""The weights of `portal.questionnaires.drafts.confidence`, fitted to the tests' questions, as `tests.bench draft_weights`.
+"""The weights of `questionnaires.drafted_answers.confidence`, fitted to the tests' questions, as `tests.bench draft_weights`.
 
 What they are worth is read off questions that they were not fitted to: `python -m tests.bench drafts` with the held-back ones.
 """
@@ -13,7 +13,7 @@ from django.utils import timezone
 from portal.library.caveats import Caveat, caveats
 from portal.library.selectors import find_entries
 from portal.library.similarity import Search
-from portal.questionnaires.drafts.sources import ENTRIES, signs_of_entry
+from portal.questionnaires.drafted_answers.sources import ENTRIES, signs_of_entry
 from portal.tenants.scope import tenant_scope
 from tests.bench.world import make_tenant
 from tests.library.judging import LIBRARY, QUESTIONS, fill_library, lines_of

@@ -6,7 +6,7 @@
 import time
 from pathlib import Path
 
-from portal.questionnaires.services.draft_runs import MIN_CONFIDENCES
+from portal.questionnaires.services.drafting_runs import MIN_CONFIDENCES
 from portal.tenants.scope import tenant_scope
 from tests.bench.world import make_tenant
 from tests.library.judging import LIBRARY, QUESTIONS, lines_of

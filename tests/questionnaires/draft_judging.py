@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from portal.lib.text_keys import key_of
 from portal.library.models import Entry
-from portal.questionnaires.drafts.composition import Composed, compose
+from portal.questionnaires.drafted_answers.composition import Composed, compose
 from portal.questionnaires.models import DRAFTED_FOR, Questionnaire, Response
 from tests.library.judging import fill_library
 

@@ -9,8 +9,8 @@ from portal.lib.text_keys import key_of
 from portal.library.models import Wording
 from portal.library.services import note_wordings
 from portal.library.similarity import Search
-from portal.questionnaires.drafts.composition import compose
-from portal.questionnaires.drafts.confidence import MAX_PERCENT, Signs, lead_of
+from portal.questionnaires.drafted_answers.composition import compose
+from portal.questionnaires.drafted_answers.confidence import MAX_PERCENT, Signs, lead_of
 from portal.questionnaires.models import DRAFTED_FOR
 from tests.questionnaires.drafting import WRITTEN, add_verified, ask_there
 

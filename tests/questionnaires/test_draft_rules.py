@@ -12,10 +12,10 @@ from portal.library.caveats import Caveat, caveats
 from portal.library.lexicon import stems
 from portal.library.models import Entry
 from portal.questionnaires.answers import read_part
-from portal.questionnaires.drafts.composition import INCOMPLETE, compose
-from portal.questionnaires.drafts.form_values import fit, shortened
-from portal.questionnaires.drafts.meaning import Meaning, meaning_of_label, meaning_of_text, without_opening
-from portal.questionnaires.drafts.sources import Source
+from portal.questionnaires.drafted_answers.composition import INCOMPLETE, compose
+from portal.questionnaires.drafted_answers.form_values import fit, shortened
+from portal.questionnaires.drafted_answers.meaning import Meaning, meaning_of_label, meaning_of_text, without_opening
+from portal.questionnaires.drafted_answers.sources import Source
 from portal.questionnaires.models import Questionnaire, Response
 from portal.questionnaires.schemas import problems
 from portal.questionnaires.services.sure_drafts import MIN_CONFIDENCE

@@ -11,7 +11,7 @@ from portal.connections.signals import disconnected
 from portal.library.models import EntryUse
 from portal.questionnaires import services
 from portal.questionnaires.models import DraftedAnswer, DraftingRun, Response
-from portal.questionnaires.services import draft_runs
+from portal.questionnaires.services import drafting_runs
 from portal.questionnaires.tasks import sweep_drafting_runs, work_on_drafting_run
 from portal.tenants import personal_data
 from portal.tenants.models import Role
@@ -182,13 +182,13 @@ def test_undo_removes_what_nobody_has_decided_on_and_stop_keeps_it(desk, alice_h
 def test_a_run_that_was_stopped_writes_nothing_more(desk, alice_here, monkeypatch):
     add_verified(alice_here)
     run = services.start_drafting(ask_there(desk).questionnaire, least=75, member=alice_here)
-    compose = draft_runs.compose
+    compose = drafting_runs.compose
 
     def stopped_meanwhile(*given, **named):
         services.stop_drafting(run, member=alice_here, undo=False)
         return compose(*given, **named)
 
-    monkeypatch.setattr(draft_runs, "compose", stopped_meanwhile)
+    monkeypatch.setattr(drafting_runs, "compose", stopped_meanwhile)
     work_on_drafting_run(run.tenant_id, run.pk)
     assert not DraftedAnswer.objects.exists()
     assert desk.response.draft_confidence is None
@@ -197,13 +197,13 @@ def test_a_run_that_was_stopped_writes_nothing_more(desk, alice_here, monkeypatc
 def test_an_answer_that_came_meanwhile_is_not_drafted_over(desk, alice_here, monkeypatch):
     add_verified(alice_here)
     run = services.start_drafting(ask_there(desk).questionnaire, least=75, member=alice_here)
-    compose = draft_runs.compose
+    compose = drafting_runs.compose
 
     def answered_meanwhile(row, **named):
         Response.objects.filter(pk=row.pk).update(is_answered=True)
         return compose(row, **named)
 
-    monkeypatch.setattr(draft_runs, "compose", answered_meanwhile)
+    monkeypatch.setattr(drafting_runs, "compose", answered_meanwhile)
     work_on_drafting_run(run.tenant_id, run.pk)
     row = draft_of_question(desk.response)
     assert (row.state, row.reason, desk.response.draft_confidence) == ("left-out", "answered", None)
@@ -212,13 +212,13 @@ def test_an_answer_that_came_meanwhile_is_not_drafted_over(desk, alice_here, mon
 def test_what_changes_meanwhile_beside_question_and_form_keeps_no_draft_away(desk, alice_here, monkeypatch):
     add_verified(alice_here)
     run = services.start_drafting(ask_there(desk).questionnaire, least=75, member=alice_here)
-    compose = draft_runs.compose
+    compose = drafting_runs.compose
 
     def touched_meanwhile(row, **named):
         Response.objects.filter(pk=row.pk).update(payload={**row.payload, "somethingNew": "x"})
         return compose(row, **named)
 
-    monkeypatch.setattr(draft_runs, "compose", touched_meanwhile)
+    monkeypatch.setattr(drafting_runs, "compose", touched_meanwhile)
     work_on_drafting_run(run.tenant_id, run.pk)
     assert draft_of_question(desk.response).state == "offered"
     assert not DraftedAnswer.objects.filter(reason="answered").exists()
@@ -228,7 +228,7 @@ def test_a_question_whose_form_changes_meanwhile_is_drafted_for_the_new_one(desk
     add_verified(alice_here)
     asked = ask_there(desk)
     run = services.start_drafting(asked.questionnaire, least=75, member=alice_here)
-    compose, seen = draft_runs.compose, []
+    compose, seen = drafting_runs.compose, []
 
     def changed_meanwhile(row, **named):
         composed = compose(row, **named)
@@ -238,7 +238,7 @@ def test_a_question_whose_form_changes_meanwhile_is_drafted_for_the_new_one(desk
             Response.objects.filter(pk=row.pk).update(payload={**row.payload, "answerPartsSchema": schema})
         return composed
 
-    monkeypatch.setattr(draft_runs, "compose", changed_meanwhile)
+    monkeypatch.setattr(drafting_runs, "compose", changed_meanwhile)
     work_on_drafting_run(run.tenant_id, run.pk)
     row = draft_of_question(asked)
     assert (row.state, [*row.values], len(seen)) == ("offered", ["q1"], 2)

@@ -2,7 +2,7 @@
 
 from portal.language_model import services
 from portal.language_model.models import ModelCall
-from portal.questionnaires.drafts.rewriting import MAX_FAILURES
+from portal.questionnaires.drafted_answers.rewriting import MAX_FAILURES
 from portal.questionnaires.models import DraftedAnswer, DraftingRun, DraftState, Response
 from portal.questionnaires.services import start_drafting
 from portal.questionnaires.tasks import work_on_drafting_run

@@ -14,7 +14,8 @@ from portal.questionnaires.services.changes import change_questionnaire, taking
 from portal.questionnaires.services.clock_batches import recalculate_all_clocks, tenants_with_stale_clocks
 from portal.questionnaires.services.decisions import NotAllowed, QuestionnaireGone, approve, change_status, complete
 from portal.questionnaires.services.downloads import fetch_file
-from portal.questionnaires.services.draft_runs import (
+from portal.questionnaires.services.drafted_answers import dismiss_draft, offered_draft
+from portal.questionnaires.services.drafting_runs import (
     due_drafting_runs,
     end_drafting,
     preview,
@@ -23,7 +24,6 @@ from portal.questionnaires.services.draft_runs import (
     stop_drafting,
     work_on_drafts,
 )
-from portal.questionnaires.services.drafted_answers import dismiss_draft, offered_draft
 from portal.questionnaires.services.drafts import discard_draft, draft_of, keep_draft
 from portal.questionnaires.services.drift_resolution import decide_correction, dismiss_drift, reopen_drift, resolve_drift
 from portal.questionnaires.services.expert_answers import (

@@ -11,7 +11,7 @@ from portal.questionnaires.views.clocks import (
     set_warning,
     targets,
 )
-from portal.questionnaires.views.drafts import dismiss_draft, draft_all, drafting_run, stop_drafting
+from portal.questionnaires.views.drafted_answers import dismiss_draft, draft_all, drafting_run, stop_drafting
 from portal.questionnaires.views.drift import correct, drift, drift_question, resolve_drift
 from portal.questionnaires.views.expert_requests import ask, expert_file, expert_link, nudge
 from portal.questionnaires.views.experts import expert, expert_list

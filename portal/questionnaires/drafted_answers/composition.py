@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from portal.library.caveats import Caveat
 from portal.questionnaires.answers import Kind, Part
-from portal.questionnaires.drafts.form_values import SHORT, fit
-from portal.questionnaires.drafts.sources import Source, sources_for
+from portal.questionnaires.drafted_answers.form_values import SHORT, fit
+from portal.questionnaires.drafted_answers.sources import Source, sources_for
 from portal.questionnaires.models import DRAFTED_FOR, DraftReason, Response
 
 EMPTY_CHOICE, EMPTY_REQUIRED, EMPTY_TEXT = 25, 25, 4

@@ -8,14 +8,14 @@ from typing import Any, Final
 from portal.lib.sentences import sentences
 from portal.library.lexicon import stems
 from portal.questionnaires.answers import Kind, Part
-from portal.questionnaires.drafts.meaning import (
+from portal.questionnaires.drafted_answers.meaning import (
     RESTRICTION,
     Meaning,
     folded,
     meaning_of_label,
     without_opening,
 )
-from portal.questionnaires.drafts.sources import Source
+from portal.questionnaires.drafted_answers.sources import Source
 from portal.questionnaires.schemas import problems
 
 EXPLAINS: Final = {

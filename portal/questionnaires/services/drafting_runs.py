@@ -17,8 +17,8 @@ from portal.lib.enqueue import enqueue_on_commit
 from portal.lib.storable import storable
 from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
 from portal.platform_writes.models import LEASE
-from portal.questionnaires.drafts.composition import Composed, compose
-from portal.questionnaires.drafts.rewriting import Rewriter
+from portal.questionnaires.drafted_answers.composition import Composed, compose
+from portal.questionnaires.drafted_answers.rewriting import Rewriter
 from portal.questionnaires.models import (
     DRAFTED_FOR,
     DraftedAnswer,

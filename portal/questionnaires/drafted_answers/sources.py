@@ -15,8 +15,8 @@ from portal.library.selectors import FoundEntry, find_entries
 from portal.library.similarity import Search, like
 from portal.library.terms import terms_of
 from portal.questionnaires.answers import Kind, Part
-from portal.questionnaires.drafts.confidence import Signs, lead_of, signs_of
-from portal.questionnaires.drafts.meaning import Meaning, meaning_of_label, meaning_of_text
+from portal.questionnaires.drafted_answers.confidence import Signs, lead_of, signs_of
+from portal.questionnaires.drafted_answers.meaning import Meaning, meaning_of_label, meaning_of_text
 from portal.questionnaires.models import Response, Standing
 from portal.questionnaires.stages import FINISHED
 

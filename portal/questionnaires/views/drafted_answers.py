@@ -10,7 +10,7 @@ from portal.questionnaires import services
 from portal.questionnaires.draft_pages import DRAFTED_STATES, left_out_by_reason, outcome_of, shown_drafts
 from portal.questionnaires.forms.drafts import DraftAllForm
 from portal.questionnaires.models import DraftedAnswer, DraftingRun, DraftReason, DraftState, Questionnaire
-from portal.questionnaires.services.draft_runs import MIN_CONFIDENCES
+from portal.questionnaires.services.drafting_runs import MIN_CONFIDENCES
 from portal.questionnaires.views.rendering import address_of, find, find_response, render_desk, summary
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role

@@ -7,8 +7,8 @@ from typing import Final
 from portal.language_model.models import Outcome
 from portal.language_model.services import NotRewritten, Wish, rewrite
 from portal.questionnaires.answers import Part
-from portal.questionnaires.drafts.composition import Composed
-from portal.questionnaires.drafts.form_values import explanation_among, fit
+from portal.questionnaires.drafted_answers.composition import Composed
+from portal.questionnaires.drafted_answers.form_values import explanation_among, fit
 from portal.questionnaires.models import DraftReason, Response
 
 REWRITTEN: Final = (DraftReason.NEAR, DraftReason.ASSEMBLED)
