@@ -1,6 +1,7 @@
 """What a process of the house can be told about the questionnaire desk: to work on a bulk run, to hand something in, to die."""
 
 import signal
+from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -9,11 +10,12 @@ from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.connections.models import CallWindow
+from portal.lib import enqueue
 from portal.lib.text_keys import address_key
 from portal.platform_writes import bulk_worker as turns
 from portal.questionnaires import services
 from portal.questionnaires.changes import Action, Change
-from portal.questionnaires.models import BulkItem, BulkRun, Intake, Questionnaire
+from portal.questionnaires.models import BulkItem, BulkRun, Intake, Questionnaire, Response
 from portal.questionnaires.models.intake import LEASE
 from portal.questionnaires.services import bulk_runs, changes, decisions, intake, intake_outcomes
 from portal.questionnaires.services.intake_outcomes import UNTIL_SURE
@@ -47,6 +49,33 @@ def begin_run(tenant_id: int, days: int) -> int:
     with tenant_scope(tenant_id):
         keys = [*Questionnaire.objects.order_by("pk").values_list("pk", flat=True)]
         return services.start_bulk_run(change, member=_member(tenant_id), questionnaires=keys).pk
+
+
+def begin_giving_away(tenant_id: int, owner_id: str, runs: int) -> None:
+    """Write down that all questions are to be given to somebody, in runs that are worked on beside each other."""
+    change = Change(action=Action.ASSIGN_QUESTIONS, owner_id=owner_id, owner_name="Somebody")
+    with tenant_scope(tenant_id):
+        rows = [*Response.objects.select_related("questionnaire").order_by("pk")]
+        for number in range(runs):
+            services.assign_questions(change, member=_member(tenant_id), responses=rows[number::runs])
+
+
+def runs_of(tenant_id: int) -> dict[str, int]:
+    """Return how many runs are not over, how many of these wait for the next minute, and how many items are in each state."""
+    with tenant_scope(tenant_id):
+        runs = BulkRun.objects.filter(finished_at=None)
+        items = Counter(BulkItem.objects.values_list("state", flat=True))
+        return {"left": runs.count(), "paused": runs.exclude(wait_description="").count(), **items}
+
+
+def go_on_with_runs(tenant_id: int) -> None:
+    """Let the minute be over for which the runs wait, and have workers called as the sweep would."""
+    past = timezone.now() - timedelta(seconds=1)
+    with tenant_scope(tenant_id):
+        CallWindow.objects.all().delete()
+        BulkRun.objects.filter(finished_at=None).update(due_at=past, wait_description="")
+        for run in BulkRun.objects.filter(finished_at=None):
+            enqueue.enqueue_on_commit(bulk_runs.WORK, tenant_id, run.pk)
 
 
 def work_on_run(tenant_id: int, run_id: int) -> list[str]:
@@ -111,7 +140,17 @@ def _member(tenant_id: int) -> Membership:
 COMMANDS: dict[str, Callable[..., Any]] = {
     command.__name__: command
     for command in (
-        *(begin_run, work_on_run, die_working, hand_in, die_handing_in, look_for_intakes),
+        *(
+            begin_giving_away,
+            runs_of,
+            go_on_with_runs,
+            begin_run,
+            work_on_run,
+            die_working,
+            hand_in,
+            die_handing_in,
+            look_for_intakes,
+        ),
         *(intake_of, entries, pass_desk_time),
     )
 }

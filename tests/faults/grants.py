@@ -60,16 +60,20 @@ class Grant:
 
 
 @contextmanager
-def grants(house: House, name: str, count: int = 1) -> Iterator[list[Grant]]:
-    """Connect some tenants. None of the calls for it is left in the budget afterwards."""
+def grants(house: House, name: str, count: int = 1, **world: int) -> Iterator[list[Grant]]:
+    """Connect some tenants. None of the calls for it is left in the budget afterwards.
+
+    `world`: how much of what each has at its platform.
+    """
     with house.sandbox(name) as platform:
         inside, made = house.inside(PLATFORM_API_URL=platform), []
         inside.do("leave_queue")
         for number in range(count):
-            world = control(platform, "POST", "/tenants", name=f"{name}{number}", region="eu", questionnaires=2, seed=number)
-            keys = inside.do("connect_new", name=f"{name}{number}", platform_id=world["tenant_id"])
+            seed = {"questionnaires": 2, "seed": number} | world
+            there = control(platform, "POST", "/tenants", name=f"{name}{number}", region="eu", **seed)
+            keys = inside.do("connect_new", name=f"{name}{number}", platform_id=there["tenant_id"])
             source_id, path = keys.pop("source_id"), keys.pop("path")
-            made.append(Grant(house, platform, inside, keys, world["tenant_id"], source_id, path))
+            made.append(Grant(house, platform, inside, keys, there["tenant_id"], source_id, path))
             if number % 4 == 3:
                 made[0].pass_minute()
         made[0].pass_minute()

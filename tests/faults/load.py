@@ -19,7 +19,7 @@ class Load:
 
     def __init__(self, house: House, path: str, *, clients: int = CLIENTS, pause: float = 0) -> None:
         self.acknowledged: list[str] = []
-        self.unanswered = 0
+        self.unanswered = self.refused = 0
         self._house, self._path, self._pause = house, path, pause
         self._is_over = threading.Event()
         self._clients = [threading.Thread(target=self._deliver, args=(number,)) for number in range(clients)]
@@ -42,6 +42,8 @@ class Load:
             try:
                 if self._house.post(self._path, hook_id, f"q{client}x{turn}") == 204:
                     self.acknowledged.append(hook_id)
+                else:
+                    self.refused += 1
             except requests.RequestException:
                 self.unanswered += 1
                 time.sleep(0.05)
