@@ -6,11 +6,30 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, cast
 
 from tests.faults.nursery import Nursery
+from tests.support.waiting import until
 
 ENDS_WITHIN = 30
+
+
+def pids_below(pid: int) -> list[int]:
+    """Return the processes that a process has started, and what these have started; none where the system has no `/proc`."""
+    found = []
+    for children in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):
+            found += [int(child) for child in children.read_text().split()]
+    return [*found, *(lower for child in found for lower in pids_below(child))]
+
+
+def is_alive(pid: int) -> bool:
+    """Say whether a process still does something: what is dead may stand in the list until somebody asks for its code."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
 
 
 class Child:
@@ -25,10 +44,13 @@ class Child:
         self.process.wait(ENDS_WITHIN)
 
     def kill(self) -> None:
-        """kill -9, children included."""
-        with suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
+        """kill -9, children included, also those in groups of their own. Afterwards nothing of it writes any more."""
+        below = pids_below(self.process.pid)
+        for kill, pid in ((os.killpg, self.process.pid), *((os.kill, pid) for pid in below)):
+            with suppress(ProcessLookupError):
+                kill(pid, signal.SIGKILL)
         self.process.wait(20)
+        until(lambda: not any(map(is_alive, below)), what="the end of what it had started")
 
 
 class Inside(Child):

@@ -67,10 +67,10 @@ def mark(tenant_id: int, object_id: str) -> None:
         mark_stale(QUESTIONNAIRE, object_id)
 
 
-def fetch(tenant_id: int) -> list[str]:
-    """Fetch the marked questionnaires; return what became of each."""
+def fetch(tenant_id: int, kind: str = QUESTIONNAIRE) -> list[str]:
+    """Fetch what is marked of a kind; return what became of each."""
     with tenant_scope(tenant_id):
-        outcomes = drain(MIRRORS, client_for(Urgency.PERSON), among=Q(kind=QUESTIONNAIRE))
+        outcomes = drain(MIRRORS, client_for(Urgency.PERSON), among=Q(kind=kind))
     return [outcome.result for outcome in outcomes]
 
 

@@ -25,6 +25,7 @@ def desk(house: House) -> Iterator[Grant]:
         for row in control(grant.platform, "GET", f"/objects/{grant.platform_id}/questionnaires"):
             grant.inside.do("mark", **grant.tenant, object_id=row["id"])
         grant.inside.do("fetch", **grant.tenant)
+        grant.inside.do("fetch", **grant.tenant, kind="responses")
         grant.inside.do("put_comparisons_off", **grant.tenant)
         control(grant.platform, "POST", "/limits", management=50)
         yield grant
