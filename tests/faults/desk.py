@@ -64,8 +64,9 @@ def runs_of(tenant_id: int) -> dict[str, int]:
     """Return how many runs are not over, how many of these wait for the next minute, and how many items are in each state."""
     with tenant_scope(tenant_id):
         runs = BulkRun.objects.filter(finished_at=None)
-        items = Counter(BulkItem.objects.values_list("state", flat=True))
-        return {"left": runs.count(), "paused": runs.exclude(wait_description="").count(), **items}
+        # Before the items: a run that is over has settled all of its own.
+        found = {"left": runs.count(), "paused": runs.exclude(wait_description="").count()}
+        return found | Counter(BulkItem.objects.values_list("state", flat=True))
 
 
 def go_on_with_runs(tenant_id: int) -> None:

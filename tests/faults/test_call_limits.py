@@ -59,9 +59,8 @@ def test_w5_two_workers_give_every_question_away_and_no_call_is_refused(desk: Gr
 def settled(desk: Grant) -> dict[str, int]:
     """Wait until every run is over or waits for the next minute; return how they stand."""
 
-    def runs() -> dict[str, int]:
+    def runs() -> dict[str, int] | None:
         found: dict[str, int] = desk.inside.do("runs_of", **desk.tenant)
-        return found if found["left"] == found["paused"] else {}
+        return found if found["left"] == found["paused"] else None
 
-    until(runs, seconds=90, what="a minute that is used up")
-    return runs()
+    return until(runs, seconds=90, what="a minute that is used up")
