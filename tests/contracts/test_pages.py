@@ -256,6 +256,16 @@ def test_the_open_pages_are_left_alone_until_something_changes(desk, analyst):
         assert b"<html" not in fragment.content
 
 
+def test_uploads_and_contracts_hear_of_news_each_by_itself(desk, analyst):
+    headers = {"HX-Request": "true", "Seen": analyst.get(PAGE).context["page_version"]}
+    hand_in(analyst, external_id="N-1")
+    parts = {name: analyst.get(PAGE, headers={**headers, "HX-Target": name}).content for name in ("uploads", "results")}
+    for name, other in (("uploads", "results"), ("results", "uploads")):
+        assert f'id="{name}"'.encode() in parts[name]
+        assert f'id="{other}"'.encode() not in parts[name]
+    assert b"N-1" in parts["uploads"]
+
+
 def test_the_list_says_why_it_is_empty(acme, analyst, scoped):
     assert b"not connected yet" in analyst.get(PAGE).content
     assert b"will be sent once an owner connects" in analyst.get(f"{PAGE}upload/").content

@@ -45,7 +45,8 @@ def contract_list(request: TenantRequest) -> HttpResponse:
         "is_analyst": is_analyst,
         "page_version": seen,
     }
-    return render(request, f"contracts/list.html{'#results' if request.htmx else ''}", context)
+    fragment = "#uploads" if request.htmx.target == "uploads" else "#results"
+    return render(request, f"contracts/list.html{fragment if request.htmx else ''}", context)
 
 
 @require_GET
