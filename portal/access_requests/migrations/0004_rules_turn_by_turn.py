@@ -2,6 +2,8 @@
 
 from django.db import migrations, models
 
+from portal.lib.schema_steps import steps
+
 
 class Migration(migrations.Migration):
 
@@ -9,7 +11,7 @@ class Migration(migrations.Migration):
         ('access_requests', '0003_fewer_indexes'),
     ]
 
-    operations = [
+    operations = steps([
         migrations.AddField(
             model_name='ruleswitch',
             name='acted_after',
@@ -35,4 +37,4 @@ class Migration(migrations.Migration):
             name='turn_at',
             field=models.DateTimeField(null=True),
         ),
-    ]
+    ])

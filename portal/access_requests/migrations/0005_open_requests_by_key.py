@@ -2,6 +2,8 @@
 
 from django.db import migrations, models
 
+from portal.lib.schema_steps import steps
+
 
 class Migration(migrations.Migration):
 
@@ -10,9 +12,9 @@ class Migration(migrations.Migration):
         ('tenants', '0001_initial'),
     ]
 
-    operations = [
+    operations = steps([
         migrations.AddIndex(
             model_name='accessrequest',
             index=models.Index(condition=models.Q(('gone_at', None), ('outcome', 'PENDING')), fields=['tenant', 'id'], name='access_requests_open'),
         ),
-    ]
+    ])

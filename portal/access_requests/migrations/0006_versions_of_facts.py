@@ -1,5 +1,7 @@
 from django.db import migrations, models
 
+from portal.lib.schema_steps import steps
+
 
 class Migration(migrations.Migration):
     """The columns keep their names: code of the release before works beside this one."""
@@ -8,7 +10,7 @@ class Migration(migrations.Migration):
         ("access_requests", "0005_open_requests_by_key"),
     ]
 
-    operations = [
+    operations = steps([
         migrations.AlterField(
             model_name="ruleswitch",
             name="applied_stamp",
@@ -21,4 +23,4 @@ class Migration(migrations.Migration):
         ),
         migrations.RenameField(model_name="ruleswitch", old_name="applied_stamp", new_name="applied_fact_version"),
         migrations.RenameField(model_name="ruleswitch", old_name="pass_stamp", new_name="pass_fact_version"),
-    ]
+    ])

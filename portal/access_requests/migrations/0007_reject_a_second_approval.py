@@ -2,6 +2,8 @@
 
 from django.db import migrations, models
 
+from portal.lib.schema_steps import steps
+
 
 class Migration(migrations.Migration):
 
@@ -9,10 +11,10 @@ class Migration(migrations.Migration):
         ('access_requests', '0006_versions_of_facts'),
     ]
 
-    operations = [
+    operations = steps([
         migrations.AlterField(
             model_name='decision',
             name='state',
             field=models.CharField(choices=[('asked', 'Waiting for second approval'), ('held', 'Scheduled'), ('undone', 'Undone'), ('declined', 'Rejected'), ('sending', 'Being sent'), ('unconfirmed', 'Not confirmed yet'), ('done', 'Decided'), ('elsewhere', 'Decided elsewhere'), ('failed', 'Not decided')], default='held', max_length=12),
         ),
-    ]
+    ])

@@ -119,6 +119,7 @@ def _wait(verdict: RuleVerdict, words: str) -> None:
     """Say on the page why the rule has not acted yet."""
     if verdict.waits == words:
         return
+    lock_switch()
     RuleVerdict.objects.filter(pk=verdict.pk).update(waits=words)
     AccessRequest.objects.filter(pk=verdict.access_request_id).update(touched_at=timezone.now())
     touch_areas(AREA)

@@ -12,10 +12,19 @@ GONE_IN_DOUBT = "The platform no longer has this request. It never confirmed the
 NOT_DONE = "The platform didn't answer and didn't do it. The request is still open there."
 
 
+def lock_request(decision: Decision) -> None:
+    """Lock the request that a decision is about, before the decision is changed. Call it in a transaction.
+
+    Whoever stores the request begins with it too: the other way round, the two would wait for each other.
+    """
+    AccessRequest.objects.select_for_update().filter(pk=decision.access_request_id).values_list("pk").first()
+
+
 def record_outcome(decision: Decision, state: DecisionState, *, was_sent: bool, description: str = "") -> bool:
     """Write down how a decision ended; False when somebody else has brought it further meanwhile. Call it in a transaction."""
     now = timezone.now()
     values = {"state": state, "was_sent": was_sent, "description": description[:300], "settled_at": now, "lease_until": None}
+    lock_request(decision)
     if not Decision.objects.unchanged_since(decision).update(**values):
         return False
     decision.state, decision.was_sent, decision.description, decision.settled_at = state, was_sent, description[:300], now

@@ -23,7 +23,7 @@ from portal.access_requests.models import (
 from portal.access_requests.selectors import facts_of, two_people_approve
 from portal.access_requests.services.decision_audit import decision_entry, record_decision
 from portal.access_requests.services.failures import BeingDecided, DecidedElsewhere, RequestGone, TooLate
-from portal.access_requests.services.outcomes import AREA, touch
+from portal.access_requests.services.outcomes import AREA, lock_request, touch
 from portal.access_requests.services.terms import Terms
 from portal.audit.models import Entry
 from portal.audit.services import record_all
@@ -129,6 +129,7 @@ def undo(decision: Decision, *, member: Membership) -> Decision:
     """
     if not member.may(Role.APPROVER):
         raise PermissionDenied
+    lock_request(decision)
     # One statement: a worker's claim, the truth from the platform and this one exclude each other.
     undone = _undoable(member).filter(pk=decision.pk).update(**_undone(member))
     decision = Decision.objects.select_related("access_request").get(pk=decision.pk)

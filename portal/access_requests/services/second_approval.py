@@ -9,7 +9,7 @@ from django.utils import timezone
 from portal.access_requests.models import Decision, DecisionState
 from portal.access_requests.services.decision_audit import record_decision
 from portal.access_requests.services.failures import SamePerson, TooLate
-from portal.access_requests.services.outcomes import touch
+from portal.access_requests.services.outcomes import lock_request, touch
 from portal.access_requests.services.scheduling import enqueue_sending, scheduled_columns
 from portal.tenants.models import Membership, Role
 
@@ -37,6 +37,7 @@ def _answer(decision: Decision, member: Membership, **columns: Any) -> Decision:
         raise PermissionDenied
     if decision.is_by(member.user):
         raise SamePerson
+    lock_request(decision)
     # One statement: of two who answer, and of the platform's truth that comes meanwhile, one counts.
     asked = Decision.objects.awaiting_second().filter(pk=decision.pk)
     answered = asked.update(second_by=member.user, second_by_name=str(member.user)[:120], **columns)

@@ -121,6 +121,8 @@ def store_children(
 
 def keep_child(model: type[Any], document: Document, made: Any, columns: Columns) -> None:
     """Show what a person has just added, until the mirror reads the list. Runs in the caller's transaction."""
+    # First, as who stores the lists: a new row whose document is held by somebody who brings it too would never end.
+    Document.objects.select_for_update().filter(pk=document.pk).first()
     values = columns(made) | {"read_at": timezone.now()}
     model._default_manager.update_or_create(document=document, platform_id=made.id, defaults=values)
 

@@ -12,6 +12,7 @@ from typing import Any
 from django.apps import AppConfig
 from django.db import connection, connections
 
+from portal.lib.table_columns import column_names
 from portal.questionnaires.fulltext import postgresql, sqlite
 from portal.tenants.scope import current_tenant_id
 
@@ -26,8 +27,7 @@ def keep_index(sender: AppConfig, using: str, **_: Any) -> None:
     with database.cursor() as cursor:
         existing = set(database.introspection.table_names(cursor))
         table = "questionnaires_response"
-        columns = database.introspection.get_table_description(cursor, table) if table in existing else []
-        if "answer_text" not in {column.name for column in columns}:
+        if table not in existing or "answer_text" not in column_names(cursor, table):
             return  # migrated to a state before this
         for statement in ENGINES[database.vendor].statements(existing):
             cursor.execute(statement)

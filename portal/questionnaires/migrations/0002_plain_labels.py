@@ -2,6 +2,8 @@
 
 from django.db import migrations, models
 
+from portal.lib.schema_steps import steps
+
 
 class Migration(migrations.Migration):
 
@@ -9,7 +11,7 @@ class Migration(migrations.Migration):
         ('questionnaires', '0001_initial'),
     ]
 
-    operations = [
+    operations = steps([
         migrations.AlterField(
             model_name='draftedanswer',
             name='state',
@@ -25,4 +27,4 @@ class Migration(migrations.Migration):
             name='state',
             field=models.CharField(choices=[('asking', 'Decision needed'), ('sending', 'Being sent'), ('uncertain', 'Being checked'), ('created', 'Submitted'), ('absent', 'Did not arrive'), ('refused', 'Refused')], default='sending', max_length=10),
         ),
-    ]
+    ])

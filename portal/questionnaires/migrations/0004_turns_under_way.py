@@ -2,6 +2,8 @@
 
 from django.db import migrations, models
 
+from portal.lib.schema_steps import steps
+
 
 class Migration(migrations.Migration):
 
@@ -9,10 +11,10 @@ class Migration(migrations.Migration):
         ('questionnaires', '0003_fewer_indexes'),
     ]
 
-    operations = [
+    operations = steps([
         migrations.AddField(
             model_name='driftprogress',
             name='turn_at',
             field=models.DateTimeField(null=True),
         ),
-    ]
+    ])

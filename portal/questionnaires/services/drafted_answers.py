@@ -14,6 +14,7 @@ from portal.lib.row_keys import row_key
 from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import DraftedAnswer, DraftState, Questionnaire, Response
 from portal.questionnaires.models.drafted import DraftedAnswerQuerySet
+from portal.questionnaires.services.locks import lock_questionnaires
 from portal.tenants.models import Membership, Role
 
 SETTLED_BY_SAVE = (DraftState.OFFERED, DraftState.SUPERSEDED)
@@ -51,6 +52,7 @@ def settle_draft(
 
     `drafted_id` is the draft that the form showed; `parts` is what was saved.
     """
+    lock_questionnaires([saved.questionnaire_id])
     rows = DraftedAnswer.objects.select_for_update().filter(response=saved, state__in=SETTLED_BY_SAVE)
     shown = rows.filter(pk=row_key(drafted_id)).first()
     state = None
@@ -82,6 +84,7 @@ def supersede_drafts(questionnaire: Questionnaire, stored: Iterable[Response]) -
 
 def withdraw(rows: DraftedAnswerQuerySet, state: DraftState, *, member: Membership | None = None) -> int:
     """End those of these drafts that are offered; return how many. Call it in a transaction."""
+    lock_questionnaires(rows.offered().values_list("response__questionnaire", flat=True))
     found = list(rows.offered().select_for_update().order_by("pk").values_list("pk", "response"))
     ended = DraftedAnswer.objects.offered().filter(pk__in=[key for key, _ in found])
     number = ended.update(state=state, decided_at=timezone.now(), decided_by=member.user if member else None)

@@ -31,6 +31,7 @@ from portal.questionnaires.models import (
 )
 from portal.questionnaires.services.decisions import NotAllowed
 from portal.questionnaires.services.drafted_answers import draft_version, show_drafts, withdraw
+from portal.questionnaires.services.locks import lock_questionnaires
 from portal.tenants.models import Membership, Role
 from portal.tenants.scope import all_tenants
 
@@ -158,6 +159,7 @@ def _store(run: DraftingRun, made: list[tuple[DraftedAnswer, Composed]]) -> bool
     """Write drafts down, if the run still counts this turn; False when it does not."""
     if not DraftingRun.objects.select_for_update().filter(pk=run.pk, turn=run.turn, finished_at=None).exists():
         return False
+    lock_questionnaires([run.questionnaire_id])
     keys = [row.response_id for row, _ in made]
     # Somebody may have answered while the drafts were made: no update of the mirror can come between.
     free = Response.objects.select_for_update().filter(pk__in=keys, is_answered=False, gone_at=None, draft_confidence=None)

@@ -93,7 +93,8 @@ def answer_by_link(link: ExpertLink, *, seen: str, parts: Mapping[str, Any], fil
 @transaction.atomic
 def _keep_answer(link: ExpertLink, *, seen: str, parts: Mapping[str, Any], sent: ExpertFile | None) -> bool:
     # Locked, so that an answer and a revocation at the same moment come one after the other.
-    link = ExpertLink.objects.select_for_update().select_related("response__questionnaire").get(pk=link.pk)
+    locked = ExpertLink.objects.select_for_update(of=("self",))
+    link = locked.select_related("response__questionnaire").get(pk=link.pk)
     if not link.is_open:
         raise LinkEnded
     if sent:

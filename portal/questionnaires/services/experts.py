@@ -21,6 +21,7 @@ from portal.questionnaires.answers import Typed
 from portal.questionnaires.models import A_DAY, Asked, ExpertLink, Questionnaire, Response
 from portal.questionnaires.services.decisions import NotAllowed
 from portal.questionnaires.services.drafts import draft_of, keep_draft
+from portal.questionnaires.services.locks import lock_questionnaires
 from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import current_tenant_id
 
@@ -136,11 +137,16 @@ def _record_use(link: ExpertLink, summary: str, member: Membership, *, was_used:
 
 
 def recount_asked(keys: Collection[int]) -> None:
-    """Write into the questions where their links stand: an answer to take over comes before a question that waits."""
+    """Write into the questions where their links stand: an answer to take over comes before a question that waits.
+
+    Call it in a transaction.
+    """
+    rows = Response.objects.filter(pk__in=keys)
+    questionnaires = set(rows.values_list("questionnaire", flat=True))
+    lock_questionnaires(questionnaires)
     links = ExpertLink.objects.filter(response__in=keys)
     answered = links.filter(answered_at__isnull=False, settled_at=None)
     waiting = links.alive(timezone.now()).unanswered()
-    rows = Response.objects.filter(pk__in=keys)
     states = {
         Asked.ANSWERED: set(answered.values_list("response_id", flat=True)),
         Asked.WAITING: set(waiting.values_list("response_id", flat=True)),
@@ -149,7 +155,7 @@ def recount_asked(keys: Collection[int]) -> None:
     states[Asked.NOBODY] = set(keys) - states[Asked.ANSWERED] - states[Asked.WAITING]
     for state, theirs in states.items():
         rows.filter(pk__in=theirs).exclude(asked=state).update(asked=state)
-    Questionnaire.objects.filter(responses__in=keys).update(touched_at=timezone.now())
+    Questionnaire.objects.filter(pk__in=questionnaires).update(touched_at=timezone.now())
     touch_areas("questionnaires")
 
 

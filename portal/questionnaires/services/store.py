@@ -146,7 +146,9 @@ def store_responses(questionnaire_id: str, fetched: Collected[remote.Response], 
 
 
 def store_response(questionnaire: Questionnaire, fetched: remote.Response, *, asked_at: datetime) -> Response:
-    """Store one response that was read by itself; its place in the list stays."""
+    """Store one response that was read by itself; its place in the list stays. Call it in a transaction."""
+    # Before the response, as in `lock_questionnaires`, and read anew: whoever counts counts what others have stored.
+    questionnaire = Questionnaire.objects.select_for_update().get(pk=questionnaire.pk)
     before = Response.objects.get(questionnaire=questionnaire, platform_id=fetched.id)
     if before.read_at <= asked_at:
         [fetched] = _unnamed([fetched])

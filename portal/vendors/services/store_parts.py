@@ -50,7 +50,9 @@ def store_parts(fetched: FetchedParts) -> bool:
 
 
 def store_part(vendor: Vendor, kind: PartKind, found: Listed, *, asked_at: datetime) -> None:
-    """Store one part that was read by itself; its place in the list stays, a new one comes last."""
+    """Store one part that was read by itself; its place in the list stays, a new one comes last. Call it in a transaction."""
+    # First, as who stores all of them: a new part whose vendor is held by somebody who brings it too would never end.
+    Vendor.objects.select_for_update().filter(pk=vendor.pk).first()
     known = Part.objects.select_for_update().filter(vendor=vendor, kind=kind, platform_id=found.id).first()
     position = known.position if known else Part.objects.filter(vendor=vendor, kind=kind).count()
     _upsert([_row(vendor, kind, found.id, cleaned(found.raw), position=position, asked_at=asked_at)])
