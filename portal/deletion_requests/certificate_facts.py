@@ -11,6 +11,8 @@ from portal.lib.bidi import isolated
 from portal.users.dates import in_form
 
 NOT_COVERED = (
+    "Free text copied from the platform: questionnaires with their questions and answers, and what documents, risks, "
+    "issues, and the Trust Center say. "
     "What is written inside files: documents that wait here to be sent or read, and files from experts. "
     "The name of a document that was on its way to the platform; the follow-up check erases it."
 )

@@ -11,6 +11,7 @@ from portal.deletion_requests.models import DeletionRequest, SecondLook, State
 from portal.tenants.models import Tenant
 from portal.users.dates import Dates, as_read_by
 from tests.deletion_requests.conftest import PAGE, erase
+from tests.questionnaires.test_list import make
 
 pytestmark = pytest.mark.once
 NAMES = ["Łukasz Żółw", "Ελένη", "Дмитрий", "ليلى العامري", "נועה כהן", "สมชาย", "अर्जुन", "ნინო", "Nguyễn Ế", "王小明", "한지민"]
@@ -24,6 +25,15 @@ def test_the_certificate_is_a_pdf_that_names_nobody_in_full(approver, jane):
     assert answer["Content-Disposition"] == f'attachment; filename="erasure-{row.reference}.pdf"'
     assert answer.content.startswith(b"%PDF-")
     assert jane.casefold().encode() not in answer.content.lower()
+
+
+def test_it_says_which_texts_stay_as_the_platform_has_them(approver, jane):
+    name = f"Questionnaire that {jane} has sent"
+    questionnaire = make(name, payload={"displayName": name})
+    row = erase(approver, jane)
+    questionnaire.refresh_from_db()
+    assert questionnaire.name == name
+    assert "questionnaires with their questions and answers" in dict(facts_of(row))["Not covered"]
 
 
 def test_names_of_every_script_are_written(scoped, acme, tmp_path):

@@ -13,6 +13,7 @@ from portal.deletion_requests.views.rendering import NOT_CONNECTED, find_row, re
 from portal.tenants.access import TenantRequest, tenant_view
 from portal.tenants.models import Role
 
+BEING_SENT = "This request is being processed or is already finished."
 CARRIED_OVER = ("email", "reference", "received_on", "regulation", "own_days", "note")
 
 
@@ -109,7 +110,7 @@ def send(request: TenantRequest, reference: str) -> HttpResponse:
         messages.warning(request, "Nothing was sent. Record how the identity was checked first.")
         return redirect("deletion_requests:review", slug=request.tenant.slug, reference=reference)
     except services.BeingSent:
-        messages.info(request, "Nothing was sent. This request is being processed or is already finished.")
+        messages.info(request, f"Nothing was sent. {BEING_SENT}")
     return redirect("deletion_requests:detail", slug=request.tenant.slug, reference=reference)
 
 
@@ -122,7 +123,7 @@ def retry(request: TenantRequest, reference: str) -> HttpResponse:
     except NotConnected:
         messages.error(request, NOT_CONNECTED)
     except services.BeingSent:
-        messages.info(request, "Nothing was sent. This request is being processed or is already finished.")
+        messages.info(request, f"Nothing was sent. {BEING_SENT}")
     return redirect("deletion_requests:detail", slug=request.tenant.slug, reference=reference)
 
 
@@ -134,7 +135,7 @@ def close(request: TenantRequest, reference: str) -> HttpResponse:
         row = services.close(row, member=request.membership)
         messages.success(request, f"Closed. Nothing was erased{' here' if row.is_in_doubt else ''}.")
     except services.BeingSent:
-        messages.info(request, "Not closed. This request is being processed or is already finished.")
+        messages.info(request, f"Not closed. {BEING_SENT}")
     return redirect("deletion_requests:detail", slug=request.tenant.slug, reference=reference)
 
 
