@@ -35,6 +35,7 @@ def main(wanted: list[str]) -> None:
     from tests.bench.library import print_library
     from tests.bench.lists import print_lists
     from tests.bench.pages import print_pages
+    from tests.bench.portfolio import print_portfolio
     from tests.bench.program import print_program
     from tests.bench.receiver import print_receiver
     from tests.bench.rules import print_rules
@@ -50,6 +51,7 @@ def main(wanted: list[str]) -> None:
         "first-hour": print_first_hour,
         "pages": print_pages,
         "today": print_today,
+        "portfolio": print_portfolio,
         "trust_center_activity": print_activity,
         "viewers": print_viewers,
         "customers": print_customers,

@@ -33,15 +33,17 @@ def _pages(count: int) -> Site:
     return client, {name: (f"{root}{query}", {}) for name, query in queries.items()}
 
 
-def make_items(tenant: Tenant, count: int) -> None:
+def make_items(tenant: Tenant, count: int, *, near: int = NEAR_ONES) -> None:
+    """Give a tenant work items, of which `near` have their time around now."""
     with tenant_scope(tenant.pk):
         for start in range(0, count, BATCH):
-            WorkItem.objects.bulk_create([_item(number, count) for number in range(start, min(start + BATCH, count))])
+            WorkItem.objects.bulk_create(
+                [_item(number, count, is_near=number < near) for number in range(start, min(start + BATCH, count))]
+            )
 
 
-def _item(number: int, count: int) -> WorkItem:
+def _item(number: int, count: int, *, is_near: bool) -> WorkItem:
     now = timezone.now()
-    is_near = number < NEAR_ONES
     due_at = now + timedelta(days=number % 40 - 20 if is_near else 60 + number * 3000 // count)
     row = WorkItem(kind="bench", object_id=number, due_sort=due_at, arrived_at=now)
     if not is_near:

@@ -37,8 +37,12 @@ def drop_database() -> None:
     connection.creation.destroy_test_db(connection.settings_dict["NAME"], verbosity=0)
 
 
+def make_user() -> User:
+    return User.objects.create_user(f"{secrets.token_hex(4)}@example.test", None, name="Ben Bench")
+
+
 def make_tenant(name: str) -> tuple[Tenant, User]:
-    user = User.objects.create_user(f"{secrets.token_hex(4)}@example.test", None, name="Ben Bench")
+    user = make_user()
     return create_tenant(name, owner=user), user
 
 
