@@ -47,6 +47,7 @@ from tests.run import ON_BOTH, is_in
 from tests.support.databases import connections_left, name_connections
 from tests.support.flushing import make_flushes_cheap
 from tests.support.kept import Step, in_order, keeper, share, touches_database
+from tests.support.looking import DESK
 from tests.support.members import add_member
 from tests.support.missing import do_without
 from tests.support.sandboxes import copy_data, fresh
@@ -169,6 +170,12 @@ def playwright(playwright: Playwright) -> Iterator[Playwright]:
     """While Playwright's loop runs, Django takes this thread for another one and keeps other connections for it."""
     yield playwright
     connections.close_all()
+
+
+@pytest.fixture(scope="session")
+def browser_context_args():
+    """The screen of a desk, in the light, where nothing fades or slides in. Who wants another one says so."""
+    return {"viewport": DESK, "reduced_motion": "reduce"}
 
 
 @pytest.fixture

@@ -11,60 +11,56 @@ from portal.access_requests.models import AccessRequest, Decision, Outcome
 from portal.page_refresh.services import touch_areas
 from portal.tenants.scope import tenant_scope
 from tests.access_requests.conftest import PAGE, address, let_leave
-from tests.support.looking import DESK, look
+from tests.support.looking import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("access-browser")]
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
-def test_every_page_of_the_desk_is_sound(page, live_server, session_cookie, desk, sandbox, size, theme, request):
-    page.set_viewport_size(size)
-    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+def test_every_page_of_the_desk_is_sound(page, live_server, session_cookie, desk, sandbox):
     page.context.add_cookies([session_cookie])
-    name = request.node.callspec.id
     row = desk.waiting
     page.goto(f"{live_server.url}{PAGE}")
-    look(page, f"access-{name}-1-list")
+    look(page, "access-1-list")
     page.goto(f"{live_server.url}{PAGE}?tab=all")
-    look(page, f"access-{name}-2-all")
+    look(page, "access-2-all")
     page.goto(f"{live_server.url}{PAGE}")
     page.get_by_role("link", name=str(row), exact=True).click()
     expect(page.get_by_role("heading", name=str(row))).to_be_visible()
-    look(page, f"access-{name}-3-pane")
+    look(page, "access-3-pane")
     page.get_by_label("Chosen documents").check()
     page.get_by_label("Access ends").select_option("date")
     page.get_by_role("button", name="Approve").click()
     expect(page.get_by_text("Choose a date.")).to_be_visible()
     page.get_by_text("Choose a date.").scroll_into_view_if_needed()
-    look(page, f"access-{name}-4-wrong")
+    look(page, "access-4-wrong")
     page.get_by_role("link", name="Deny…").click()
     expect(page.get_by_label("Your message")).to_be_visible()
-    look(page, f"access-{name}-5-deny")
+    look(page, "access-5-deny")
     page.get_by_label("Your message").fill("Please use your business address.")
     page.get_by_role("button", name="Deny request").click()
     expect(page.locator("#pending-decisions")).to_contain_text("Denying")
-    look(page, f"access-{name}-6-held")
+    look(page, "access-6-held")
     page.goto(f"{live_server.url}{address(row)}")
     expect(page.get_by_text("Nothing has been sent yet.")).to_be_visible()
-    look(page, f"access-{name}-6-held-pane")
+    look(page, "access-6-held-pane")
     sandbox.fail("drop_answer", method="POST", path="/v1/trust-centers/*", times=1)
     sandbox.fail("status", method="GET", path="/v1/trust-centers", value=503)
     let_leave()
     # Nobody touches the page: it hears of the outcome by itself.
     expect(page.get_by_text("We could not confirm it and are checking")).to_be_visible()
-    look(page, f"access-{name}-6-checking")
+    look(page, "access-6-checking")
     sandbox.control("DELETE", "/faults")
     desk.drain()
     expect(page.get_by_text("Denied by")).to_be_visible()
-    look(page, f"access-{name}-7-denied")
+    look(page, "access-7-denied")
     page.goto(f"{live_server.url}{PAGE}?tab=all&group=domain")
     expect(page.get_by_role("heading", name="Access requests", exact=True)).to_be_visible()
-    look(page, f"access-{name}-7-grouped")
+    look(page, "access-7-grouped")
     page.goto(f"{live_server.url}{PAGE}settings/")
     expect(page.get_by_role("heading", name="Access request settings")).to_be_visible()
-    look(page, f"access-{name}-7-settings")
+    look(page, "access-7-settings")
     page.goto(f"{live_server.url}{PAGE}viewers/?tab=all")
-    look(page, f"access-{name}-8-viewers")
+    look(page, "access-8-viewers")
 
 
 def test_search_pane_and_back_keep_the_place(page, live_server, session_cookie, desk):

@@ -9,27 +9,24 @@ from portal.access_requests.services.rules import current_book
 from portal.ui.samples import LONG
 from tests.access_requests.conftest import PAGE, address
 from tests.access_requests.rules import compared, make_account, put, rule
-from tests.support.looking import DESK, look
+from tests.support.looking import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("access-browser")]
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
-def test_every_page_of_the_rules_is_sound(page, live_server, session_cookie, desk, size, theme, request):
-    page.set_viewport_size(size)
-    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+def test_every_page_of_the_rules_is_sound(page, live_server, session_cookie, desk):
     page.context.add_cookies([session_cookie])
-    name, rules = request.node.callspec.id, f"{live_server.url}{PAGE}rules/"
+    rules = f"{live_server.url}{PAGE}rules/"
     row = desk.waiting
     make_account("Northwind Traders", row.domain)
     page.goto(rules)
-    look(page, f"rules-{name}-1-empty")
+    look(page, "rules-1-empty")
     page.get_by_role("link", name="Create rule").click()
     expect(page.get_by_role("heading", name="New rule")).to_be_visible()
     page.get_by_label("Name").fill("Customers with an account")
     page.locator("#id_account").select_option("matched")
     page.locator("#id_blocked").select_option("no")
-    look(page, f"rules-{name}-2-form")
+    look(page, "rules-2-form")
     page.get_by_role("button", name="Save as version 1").click()
     expect(page.get_by_text("When an account has the domain and the domain is not blocked")).to_be_visible()
     put(
@@ -44,29 +41,29 @@ def test_every_page_of_the_rules_is_sound(page, live_server, session_cookie, des
     )
     apply_and_act()
     page.goto(rules)
-    look(page, f"rules-{name}-3-list")
+    look(page, "rules-3-list")
     page.get_by_role("link", name="Dry run").click()
     expect(page.get_by_role("heading", name="Dry run")).to_be_visible()
-    look(page, f"rules-{name}-4-dry-run")
+    look(page, "rules-4-dry-run")
     page.goto(rules)
     page.get_by_role("link", name="Versions").click()
     expect(page.get_by_role("heading", name="Rule versions")).to_be_visible()
-    look(page, f"rules-{name}-5-versions")
+    look(page, "rules-5-versions")
     ListedDomain.objects.create(domain="rival.example", why="A competitor", listed_by_name="Alice Ames")
     SensitiveDocument.objects.create(resource_id=desk.documents[0].platform_id, marked_by_name="Alice Ames")
     page.goto(f"{rules}lists/")
-    look(page, f"rules-{name}-6-lists")
+    look(page, "rules-6-lists")
     page.goto(f"{live_server.url}{PAGE}")
-    look(page, f"rules-{name}-7-queue")
+    look(page, "rules-7-queue")
     page.goto(f"{live_server.url}{address(row)}")
     expect(page.get_by_text("Suggestion only. You decide.")).to_be_visible()
-    look(page, f"rules-{name}-8-pane")
+    look(page, "rules-8-pane")
     compared()
     page.goto(rules)
     page.get_by_role("link", name="Turn on “Customers with an account”…").click()
     expect(page.get_by_role("heading", name="Turn on auto-approve for “Customers with an account”?")).to_be_visible()
     expect(page.locator("#rule-effects").get_by_role("link", name=str(row), exact=True)).to_be_visible()
-    look(page, f"rules-{name}-9-try")
+    look(page, "rules-9-try")
     page.get_by_label("New requests and").check()
     page.get_by_role("button", name="Turn on auto-approve").click()
     expect(page.get_by_text("“Customers with an account” now auto-approves waiting and new requests.")).to_be_visible()
@@ -74,17 +71,15 @@ def test_every_page_of_the_rules_is_sound(page, live_server, session_cookie, des
     assert Decision.objects.filter(access_request=row).exists()
     page.locator("[id^=sending-]", has_text="Customers with an account").get_by_role("button", name="Undo all").click()
     expect(page.get_by_text("undone")).to_be_visible()
-    look(page, f"rules-{name}-10-taken-back")
+    look(page, "rules-10-taken-back")
     assert not Decision.objects.waiting().filter(access_request=row).exists()
     page.get_by_role("button", name="Stop all rules").click()
     expect(page.get_by_text("The rules are stopped", exact=True)).to_be_visible()
-    look(page, f"rules-{name}-11-stopped")
+    look(page, "rules-11-stopped")
     assert not Decision.objects.waiting().exists()
 
 
 def test_the_accounts_of_a_rule_are_found_by_their_words(page, live_server, session_cookie, desk):
-    page.set_viewport_size(DESK)
-    page.emulate_media(reduced_motion="reduce")
     page.context.add_cookies([session_cookie])
     make_account(LONG, "long.example")
     page.goto(f"{live_server.url}{PAGE}rules/new/")

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from portal.tenants.scope import tenant_scope
 from tests.questionnaires.test_list import make
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import PHONE, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("ui-browser")]
 
@@ -20,8 +20,6 @@ def opened(page, live_server, session_cookie, acme):
             "Gildersea Reinsurance: a name that is so long that no row can show all of it",
         ):
             make(name)
-    page.set_viewport_size(DESK)
-    page.emulate_media(reduced_motion="reduce")
     page.context.add_cookies([session_cookie])
     page.goto(f"{live_server.url}/t/acme/incidents/")
     return page

@@ -13,7 +13,7 @@ from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.comments.conftest import PAPER, page_of
 from tests.conftest import make_user
-from tests.support.looking import DESK, look
+from tests.support.looking import look
 from tests.support.members import add_member, find_member
 from tests.support.panes import check_foot
 
@@ -30,8 +30,6 @@ def carol(acme):
 
 @pytest.fixture
 def open_page(page, live_server, session_cookie, objects, carol):
-    page.set_viewport_size(DESK)
-    page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.context.add_cookies([session_cookie])
 
     def go(path=PAPER):

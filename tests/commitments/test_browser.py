@@ -15,13 +15,6 @@ from tests.support.readings import all_was_read
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("commitments-browser")]
 LONG = "Internationale Beteiligungs- und Vermögensverwaltungsgesellschaft Hohenstaufen-Wittelsbach mbH & Compagnie KG"
-SIZES = pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
-
-
-def opened(page, session_cookie, size, theme) -> None:
-    page.set_viewport_size(size)
-    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-    page.context.add_cookies([session_cookie])
 
 
 def fill_with_life(owner, promise) -> Commitment:
@@ -67,71 +60,69 @@ def fill_with_life(owner, promise) -> Commitment:
     return first
 
 
-@SIZES
-def test_every_page_of_the_room_is_sound(page, live_server, session_cookie, owner, promise, size, theme, request):
-    opened(page, session_cookie, size, theme)
-    name, root = request.node.callspec.id, f"{live_server.url}{PAGE}"
+def test_every_page_of_the_room_is_sound(page, live_server, session_cookie, owner, promise):
+    page.context.add_cookies([session_cookie])
+    root = f"{live_server.url}{PAGE}"
     all_was_read("account")
     page.goto(root)
     expect(page.get_by_text("No customers yet")).to_be_visible()
-    look(page, f"commitments-{name}-0-empty")
+    look(page, "commitments-0-empty")
     first = fill_with_life(owner, promise)
     page.goto(root)
     expect(page.get_by_role("link", name="strictest of 2")).to_be_visible()
-    look(page, f"commitments-{name}-1-matrix")
+    look(page, "commitments-1-matrix")
     page.goto(f"{root}register/")
     expect(page.locator("#register tbody tr")).to_have_count(15)
-    look(page, f"commitments-{name}-2-register")
+    look(page, "commitments-2-register")
     page.goto(f"{root}register/?state=ended")
     expect(page.locator("#register tbody tr")).to_have_count(1)
     page.goto(f"{root}{first.pk}/")
     expect(page.get_by_role("heading", name="Breach notice: 24 hours")).to_be_visible()
-    look(page, f"commitments-{name}-3-commitment")
+    look(page, "commitments-3-commitment")
     page.goto(f"{root}answers/")
     expect(page.get_by_role("heading", name="promised 24 hours, answered 72 hours")).to_be_visible()
-    look(page, f"commitments-{name}-4-answers")
+    look(page, "commitments-4-answers")
     page.locator("summary", has_text="Dismiss…").first.click()
     page.get_by_label("Why both can stay as they are").first.fill("ask jane@northwind.example")
     page.locator("#contradictions").get_by_role("button", name="Dismiss", exact=True).first.click()
     expect(page.get_by_label("Why both can stay as they are").first).to_have_value("ask jane@northwind.example")
-    look(page, f"commitments-{name}-14-reason")
+    look(page, "commitments-14-reason")
     page.get_by_label("Why both can stay as they are").first.fill("The contract ends this year")
     page.locator("#contradictions").get_by_role("button", name="Dismiss", exact=True).first.click()
     expect(page.locator("#contradictions h2")).to_have_count(1)
     page.goto(f"{root}standard/")
     expect(page.get_by_role("link", name="Change our standard for Breach notice")).to_be_visible()
-    look(page, f"commitments-{name}-5-standards")
+    look(page, "commitments-5-standards")
     page.goto(f"{root}suggestions/?open={Suggestion.objects.open()[0].pk}")
     expect(page.get_by_role("button", name="Accept a")).to_be_visible()
-    look(page, f"commitments-{name}-6-suggestion")
+    look(page, "commitments-6-suggestion")
     page.goto(f"{root}suggestions/")
-    look(page, f"commitments-{name}-7-suggestions")
+    look(page, "commitments-7-suggestions")
     dismiss(Suggestion.objects.open()[0], member=owner)
     page.goto(f"{root}suggestions/?show=put-away")
     expect(page.locator("#inbox tbody tr")).to_have_count(1)
-    look(page, f"commitments-{name}-8-put-away")
+    look(page, "commitments-8-put-away")
 
 
-@SIZES
-def test_every_form_of_the_room_is_sound(page, live_server, session_cookie, owner, promise, size, theme, request):
-    opened(page, session_cookie, size, theme)
-    name, root = request.node.callspec.id, f"{live_server.url}{PAGE}"
+def test_every_form_of_the_room_is_sound(page, live_server, session_cookie, owner, promise):
+    page.context.add_cookies([session_cookie])
+    root = f"{live_server.url}{PAGE}"
     account = make_account(LONG)
     contract = make_contract("Master agreement", account, BREACH)
     for number in range(25):
         make_account(f"Umbrella {number}", f"umbrella{number}.example")
     page.goto(root)
     page.get_by_role("link", name="New commitment").click()
-    look(page, f"commitments-{name}-9-whose")
+    look(page, "commitments-9-whose")
     page.get_by_placeholder("Search by name or email domain").fill("hohenstaufen")
     expect(page.locator("#customers li")).to_have_count(1)
     page.get_by_role("link", name=LONG).click()
-    look(page, f"commitments-{name}-10-new")
+    look(page, "commitments-10-new")
     page.get_by_label("Number").fill("2")
     page.get_by_label("Counted in").select_option("months")
     page.get_by_role("button", name="Add commitment").click()
     expect(page.get_by_text("is counted in hours, days or business days")).to_be_visible()
-    look(page, f"commitments-{name}-11-refused")
+    look(page, "commitments-11-refused")
     page.get_by_label("Counted in").select_option("business-days")
     page.get_by_label("Contract", exact=False).first.select_option(str(contract.pk))
     page.get_by_role("button", name="Add commitment").click()
@@ -141,12 +132,12 @@ def test_every_form_of_the_room_is_sound(page, live_server, session_cookie, owne
     page.get_by_label("Number").fill("5")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("someone else changed this commitment")).to_be_visible()
-    look(page, f"commitments-{name}-12-conflict")
+    look(page, "commitments-12-conflict")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("heading", name="5 business days")).to_be_visible()
     page.goto(f"{root}standard/")
     page.get_by_role("link", name="Set our standard for Breach notice").click()
-    look(page, f"commitments-{name}-13-standard")
+    look(page, "commitments-13-standard")
     page.get_by_label("Number").fill("10")
     page.get_by_label("Counted in").select_option("days")
     page.get_by_role("button", name="Save").click()
@@ -154,7 +145,7 @@ def test_every_form_of_the_room_is_sound(page, live_server, session_cookie, owne
 
 
 def test_suggestions_are_decided_by_keys_alone(page, live_server, session_cookie, owner):
-    opened(page, session_cookie, DESK, "light")
+    page.context.add_cookies([session_cookie])
     account = make_account("Northwind")
     make_contract("MSA", account, BREACH, DELETION, "The Service is available 99.9% of each month.")
     make_contract("NDA", account, BREACH.replace("twenty-four (24)", "36"), DELETION.replace("thirty (30)", "60"))
@@ -191,7 +182,7 @@ PRESS_ON_ARRIVAL = """document.addEventListener("DOMContentLoaded", () => docume
 
 
 def test_two_presses_where_one_was_meant_accept_no_suggestion_that_nobody_has_read(page, live_server, session_cookie, owner):
-    opened(page, session_cookie, DESK, "light")
+    page.context.add_cookies([session_cookie])
     make_contract("MSA", make_account("Northwind"), BREACH, DELETION)
     work()
     page.goto(f"{live_server.url}{PAGE}suggestions/")

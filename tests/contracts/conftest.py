@@ -16,9 +16,10 @@ from portal.contracts import selectors
 from portal.contracts.mirror import MIRRORS
 from portal.contracts.models import Contract, Upload
 from portal.contracts.tasks import read_document, remove_contract, send_upload
-from portal.tenants.models import Tenant
+from portal.tenants.models import Membership, Tenant
 from portal.users.models import User
 from tests.conftest import SandboxHandle
+from tests.support.members import find_member
 
 type Json = dict[str, Any]
 PAGE = "/t/acme/contracts/"
@@ -114,3 +115,13 @@ def only_upload() -> Upload:
 
 def contract(external_id: str) -> Contract:
     return Contract.objects.get(external_id=external_id)
+
+
+@pytest.fixture
+def me(alice: User) -> Membership:
+    return find_member(user=alice)
+
+
+@pytest.fixture
+def row(desk: Desk) -> Contract:
+    return Contract.objects.all()[0]

@@ -11,7 +11,7 @@ from portal.contracts.models import Contract, Upload
 from portal.contracts.services import change_terms
 from tests.contracts.conftest import CALL, PAGE, PDF, work
 from tests.contracts.papers import TERMS, paper
-from tests.support.looking import DESK, look
+from tests.support.looking import look
 from tests.support.members import strongest_member
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("contracts-browser")]
@@ -24,20 +24,16 @@ def hand_in(page, name: str, content: bytes = PDF) -> None:
     page.get_by_role("button", name="Upload", exact=True).click()
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
-def test_every_page_of_the_walk_is_sound(page, live_server, session_cookie, desk, sandbox, size, theme, request):
-    page.set_viewport_size(size)
-    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+def test_every_page_of_the_walk_is_sound(page, live_server, session_cookie, desk, sandbox):
     page.context.add_cookies([session_cookie])
-    name = request.node.callspec.id
     page.goto(f"{live_server.url}{PAGE}")
-    look(page, f"contracts-{name}-1-list")
+    look(page, "contracts-1-list")
     page.get_by_role("link", name="Upload contracts").click()
     expect(page.get_by_role("heading", name="Upload contracts")).to_be_visible()
-    look(page, f"contracts-{name}-2-upload")
+    look(page, "contracts-2-upload")
     hand_in(page, "notes.pdf", b"no pdf")
     expect(page.get_by_text("This is not a PDF")).to_be_visible()
-    look(page, f"contracts-{name}-3-refused-here")
+    look(page, "contracts-3-refused-here")
     hand_in(page, "There already.pdf")
     desk.add_there("There already")
     work()
@@ -48,14 +44,14 @@ def test_every_page_of_the_walk_is_sound(page, live_server, session_cookie, desk
     page.goto(f"{live_server.url}{PAGE}upload/")
     hand_in(page, LONG)
     expect(page.get_by_text("Waiting", exact=True)).to_be_visible()
-    look(page, f"contracts-{name}-4-uploads")
+    look(page, "contracts-4-uploads")
     work()
     # Nobody touches the page: it hears of the outcome by itself.
     expect(page.get_by_text("Waiting", exact=True)).to_be_hidden()
-    look(page, f"contracts-{name}-5-arrived")
+    look(page, "contracts-5-arrived")
     page.locator("#results").get_by_role("link", name=LONG).click()
     expect(page.get_by_text(f"Uploaded {LONG}.")).to_be_visible()
-    look(page, f"contracts-{name}-6-detail")
+    look(page, "contracts-6-detail")
 
 
 def test_the_walk_needs_neither_a_mouse_nor_a_script(browser, live_server, session_cookie, desk):
@@ -107,41 +103,35 @@ def test_more_than_the_proxy_takes_is_told_of_before_it_is_sent(page, live_serve
     assert told == "This file is 51 MB; at most 50 MB can be sent."
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
-def test_a_folder_is_uploaded_read_searched_and_given_dates(
-    page, live_server, session_cookie, desk, customer, size, theme, request
-):
-    page.set_viewport_size(size)
-    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+def test_a_folder_is_uploaded_read_searched_and_given_dates(page, live_server, session_cookie, desk, customer):
     page.context.add_cookies([session_cookie])
-    name = request.node.callspec.id
     page.goto(f"{live_server.url}{PAGE}upload/")
     page.get_by_label("Search customers by name").fill("north")
     page.get_by_role("radio", name="Northwind Traders").check()
-    look(page, f"many-{name}-1-customer")
+    look(page, "many-1-customer")
     papers = [("Notes.pdf", b"no pdf"), (LONG, paper(*TERMS)), *((f"Order {at:02}.pdf", paper("Order.")) for at in range(11))]
     page.get_by_label("PDF documents").set_input_files(
         [{"name": each, "mimeType": "application/pdf", "buffer": content} for each, content in papers]
     )
     page.get_by_role("button", name="Upload", exact=True).click()
     expect(page.get_by_role("heading", name="12 accepted, 1 not accepted")).to_be_visible()
-    look(page, f"many-{name}-2-results")
+    look(page, "many-2-results")
     page.get_by_role("link", name="View uploads").click()
     expect(page.get_by_text("12 left")).to_be_visible()
     work()
     expect(page.get_by_text("2 left")).to_be_visible()
-    look(page, f"many-{name}-3-queue")
+    look(page, "many-3-queue")
     page.get_by_role("button", name="Discard all 2 waiting").click()
     expect(page.get_by_text("No uploads in progress")).to_be_visible()
-    look(page, f"many-{name}-4-empty")
+    look(page, "many-4-empty")
     page.goto(f"{live_server.url}{PAGE}")
     page.get_by_label("Where to search").select_option("text")
     page.get_by_label("Search by name, id or text").fill("breaches 24")
     expect(page.locator("mark").first).to_be_visible()
-    look(page, f"many-{name}-5-found")
+    look(page, "many-5-found")
     page.get_by_role("link", name="Page 2").click()
     expect(page.get_by_role("heading", name="Page 2")).to_be_in_viewport()
-    look(page, f"many-{name}-6-text")
+    look(page, "many-6-text")
     page.locator("main .head").get_by_role("link", name=LONG).click()
     page.get_by_role("link", name="Edit dates and owner").click()
     end = timezone.localdate() + timedelta(days=25)
@@ -152,35 +142,29 @@ def test_a_folder_is_uploaded_read_searched_and_given_dates(
     page.get_by_label("Unit").select_option("days")
     page.get_by_label("Owner").select_option(label="Alice Ames")
     page.get_by_label("Notes").fill("Signed by both.")
-    look(page, f"many-{name}-7-fields")
+    look(page, "many-7-fields")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Notice due in 5 days")).to_be_visible()
-    look(page, f"many-{name}-8-detail")
+    look(page, "many-8-detail")
     page.goto(f"{live_server.url}{PAGE}?ends=notice")
     expect(page.get_by_text("Renews in 25 days")).to_be_visible()
-    look(page, f"many-{name}-9-due")
+    look(page, "many-9-due")
     page.get_by_role("link", name="Calendar").click()
     expect(page.get_by_role("heading", name="Contract calendar")).to_be_visible()
     page.get_by_role("button", name="Create calendar link").click()
     expect(page.get_by_label("Calendar address", exact=True)).to_be_visible()
-    look(page, f"many-{name}-10-calendar")
+    look(page, "many-10-calendar")
     page.goto(f"{live_server.url}{PAGE}import/")
     content = b"External id,Ends,Notice\nnobody,2027-01-31,\n"
     page.get_by_label("CSV file").set_input_files({"name": "own.csv", "mimeType": "text/csv", "buffer": content})
-    look(page, f"many-{name}-11-import")
+    look(page, "many-11-import")
     page.get_by_role("button", name="Preview").click()
     expect(page.get_by_text("No contract here has this external id.")).to_be_visible()
-    look(page, f"many-{name}-12-import-ask")
+    look(page, "many-12-import-ask")
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
-def test_a_customer_is_set_and_a_repeated_id_is_decided(
-    page, live_server, session_cookie, desk, customer, size, theme, request
-):
-    page.set_viewport_size(size)
-    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+def test_a_customer_is_set_and_a_repeated_id_is_decided(page, live_server, session_cookie, desk, customer):
     page.context.add_cookies([session_cookie])
-    name = request.node.callspec.id
     there = desk.add_there("MSA-1", name="Northwind MSA.pdf")
     desk.fetch()
     detail = f"{live_server.url}{PAGE}{there['id']}/"
@@ -188,14 +172,14 @@ def test_a_customer_is_set_and_a_repeated_id_is_decided(
     page.get_by_role("link", name="Set customer").click()
     page.get_by_label("Search customers by name").press_sequentially("north")
     page.get_by_role("radio", name="Northwind Traders").check()
-    look(page, f"own-{name}-1-customer")
+    look(page, "own-1-customer")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("link", name="Change customer")).to_be_visible()
     page.get_by_role("link", name="Edit dates and owner").click()
     page.get_by_label("Ends on").fill((timezone.localdate() + timedelta(days=400)).isoformat())
     page.get_by_label("Notice period").fill("60 months")
     page.get_by_role("button", name="Save").click()
-    look(page, f"own-{name}-2-asked")
+    look(page, "own-2-asked")
     page.get_by_label("Yes, save as entered").check()
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("60 months")).to_be_visible()
@@ -204,7 +188,7 @@ def test_a_customer_is_set_and_a_repeated_id_is_decided(
     page.get_by_label("External id").fill("MSA-1")
     page.get_by_role("button", name="Upload", exact=True).click()
     expect(page.get_by_role("heading", name="External id in use")).to_be_visible()
-    look(page, f"own-{name}-3-decide")
+    look(page, "own-3-decide")
     page.get_by_role("button", name="Upload", exact=True).click()
     expect(page.get_by_text("New.pdf is on its way as MSA-1 (2).")).to_be_visible()
 
@@ -224,7 +208,6 @@ def customer(desk) -> Account:
 
 def test_a_contract_is_deleted_and_two_people_meet_over_its_dates(page, live_server, session_cookie, desk):
     page.context.add_cookies([session_cookie])
-    page.set_viewport_size(DESK)
     there = desk.add_there("MSA-1", name="Northwind MSA.pdf")
     desk.fetch()
     row = Contract.objects.get(platform_id=there["id"])

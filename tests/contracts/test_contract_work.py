@@ -6,7 +6,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from portal.contracts.models import Contract, Terms
+from portal.contracts.models import Terms
 from portal.contracts.selectors.contracts import pills_of
 from portal.contracts.services import change_terms, recalculate_renewed
 from portal.tenants.models import Membership, Role
@@ -14,19 +14,8 @@ from portal.work_items.models import WorkItem
 from portal.work_items.selectors import OVERDUE, Queue, lines_of
 from portal.work_items.services import catch_up
 from tests.support.audit import recorded
-from tests.support.members import find_member
 
 HTMX = {"HX-Request": "true"}
-
-
-@pytest.fixture
-def me(alice) -> Membership:
-    return find_member(user=alice)
-
-
-@pytest.fixture
-def row(desk) -> Contract:
-    return Contract.objects.all()[0]
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
 from django.core import mail
 from django.utils import timezone
 from icalendar import Calendar
@@ -11,22 +10,12 @@ from portal.audit.models import Entry
 from portal.contracts.models import Contract, ContractFeed, Terms
 from portal.contracts.services import change_terms, remind_all, reminders, settle_notice
 from portal.contracts.tasks import remind_of_contracts
-from portal.tenants.models import Membership, Role
+from portal.tenants.models import Role
 from tests.contracts.conftest import PAGE
 from tests.support.mails import delivered
-from tests.support.members import find_member, remove_members
+from tests.support.members import remove_members
 
 CALENDAR = f"{PAGE}calendar/"
-
-
-@pytest.fixture
-def me(alice) -> Membership:
-    return find_member(user=alice)
-
-
-@pytest.fixture
-def row(desk) -> Contract:
-    return Contract.objects.all()[0]
 
 
 def told() -> list[str]:

@@ -18,10 +18,8 @@ from portal.contracts.services import change_terms, recalculate_renewed
 from portal.contracts.services.text_extraction import store_pages
 from portal.lib.text_extraction import Document
 from portal.tenants import offboarding
-from portal.tenants.models import Membership
 from tests.contracts.conftest import PAGE
 from tests.support.beside import Beside
-from tests.support.members import find_member
 
 
 @pytest.fixture
@@ -29,11 +27,6 @@ def row(desk) -> Contract:
     there = desk.add_there("MSA-1", name="Northwind MSA.pdf", customerTrustAccountId="acc-1")
     desk.fetch()
     return Contract.objects.get(platform_id=there["id"])
-
-
-@pytest.fixture
-def me(alice) -> Membership:
-    return find_member(user=alice)
 
 
 def save(client, row: Contract, *, version: int = 0, follow: bool = False, **fields: object):

@@ -10,18 +10,11 @@ from portal.customers.models import NewCustomer
 from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import Questionnaire
 from tests.customers.conftest import CALL, PAGE, let_imports_work, make_account, make_request, make_viewer, work
-from tests.support.looking import DESK, look
+from tests.support.looking import look
 from tests.support.readings import all_was_read
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("customers-browser")]
 LONG = "Internationale Beteiligungs- und Vermögensverwaltungsgesellschaft Hohenstaufen-Wittelsbach mbH & Compagnie KG"
-SIZES = pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
-
-
-def opened(page, session_cookie, size, theme) -> None:
-    page.set_viewport_size(size)
-    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-    page.context.add_cookies([session_cookie])
 
 
 def fill_with_life(account: Account) -> None:
@@ -44,13 +37,12 @@ def fill_with_life(account: Account) -> None:
     )
 
 
-@SIZES
-def test_every_page_of_the_desk_is_sound(page, live_server, session_cookie, desk, sandbox, size, theme, request):
-    opened(page, session_cookie, size, theme)
-    name, root = request.node.callspec.id, f"{live_server.url}{PAGE}"
+def test_every_page_of_the_desk_is_sound(page, live_server, session_cookie, desk, sandbox):
+    page.context.add_cookies([session_cookie])
+    root = f"{live_server.url}{PAGE}"
     page.goto(f"{root}?q=nobody")
     expect(page.get_by_text("No matching customers")).to_be_visible()
-    look(page, f"customers-{name}-0-nobody")
+    look(page, "customers-0-nobody")
     account = desk.first
     fill_with_life(account)
     make_account(LONG, f"{'long-' * 10}domain.example", nda_status="WAIVED_BY_SOMEBODY_ELSE", approves_itself=True)
@@ -60,60 +52,58 @@ def test_every_page_of_the_desk_is_sound(page, live_server, session_cookie, desk
     touch_areas("accounts", "access_requests")
     page.goto(root)
     expect(page.locator("#customers tbody tr")).to_have_count(50)
-    look(page, f"customers-{name}-1-many")
+    look(page, "customers-1-many")
     page.goto(f"{root}?presence=gone")
     expect(page.get_by_text("Old customer")).to_be_visible()
-    look(page, f"customers-{name}-2-gone")
+    look(page, "customers-2-gone")
     page.goto(f"{root}{account.platform_id}/")
     expect(page.get_by_role("heading", name=str(account))).to_be_visible()
-    look(page, f"customers-{name}-3-customer")
+    look(page, "customers-3-customer")
     page.get_by_role("link", name="Older").click()
     expect(page.get_by_role("link", name="Newest")).to_be_visible()
-    look(page, f"customers-{name}-4-older")
+    look(page, "customers-4-older")
     page.goto(f"{root}{Account.objects.get(name=LONG).platform_id}/")
     expect(page.get_by_text("Nothing has happened yet")).to_be_visible()
-    look(page, f"customers-{name}-5-long")
+    look(page, "customers-5-long")
 
 
-@SIZES
-def test_every_form_of_the_desk_is_sound(page, live_server, session_cookie, desk, sandbox, size, theme, request):
-    opened(page, session_cookie, size, theme)
-    name, root, account = request.node.callspec.id, f"{live_server.url}{PAGE}", desk.first
+def test_every_form_of_the_desk_is_sound(page, live_server, session_cookie, desk, sandbox):
+    page.context.add_cookies([session_cookie])
+    root, account = f"{live_server.url}{PAGE}", desk.first
     page.goto(f"{root}new/")
-    look(page, f"customers-{name}-6-new")
+    look(page, "customers-6-new")
     page.get_by_label("Name").fill(LONG)
     page.get_by_label("Email domain", exact=True).fill(account.domain)
     page.get_by_role("button", name="Create customer").click()
     expect(page.get_by_text("This is the email domain of")).to_be_visible()
-    look(page, f"customers-{name}-7-second")
+    look(page, "customers-7-second")
     page.get_by_label("Email domain", exact=True).fill("hohenstaufen.example")
     sandbox.fail("drop_answer", method="POST", path=CALL, times=1)
     page.get_by_role("button", name="Create customer").click()
     expect(page.get_by_text("Being checked")).to_be_visible()
-    look(page, f"customers-{name}-8-checking")
+    look(page, "customers-8-checking")
     work()
     # Nobody touches the page: it hears of the outcome by itself.
     expect(page.get_by_text("Being checked")).to_be_hidden()
     page.goto(f"{root}{NewCustomer.objects.get().account_id}/edit/")
-    look(page, f"customers-{name}-9-edit")
+    look(page, "customers-9-edit")
     sandbox.fail("status", value=503, path=f"{CALL}/*")
     page.get_by_label("Name").fill("Hohenstaufen")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("could not confirm it")).to_be_visible()
-    look(page, f"customers-{name}-10-uncertain")
+    look(page, "customers-10-uncertain")
     sandbox.control("DELETE", "/faults")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved Hohenstaufen on the platform.")).to_be_visible()
     page.get_by_role("link", name="Delete…").click()
-    look(page, f"customers-{name}-11-delete")
+    look(page, "customers-11-delete")
     page.get_by_role("button", name="Delete Hohenstaufen").click()
     expect(page.get_by_text("Hohenstaufen was deleted on the platform.")).to_be_visible()
 
 
-@SIZES
-def test_the_people_to_match_are_sound(page, live_server, session_cookie, desk, size, theme, request):
-    opened(page, session_cookie, size, theme)
-    name, root = request.node.callspec.id, f"{live_server.url}{PAGE}people/"
+def test_the_people_to_match_are_sound(page, live_server, session_cookie, desk):
+    page.context.add_cookies([session_cookie])
+    root = f"{live_server.url}{PAGE}people/"
     make_account("Twin One", "twin.example")
     make_account("Twin Two", "twin.example")
     for number in range(3):
@@ -123,27 +113,26 @@ def test_the_people_to_match_are_sound(page, live_server, session_cookie, desk, 
     touch_areas("access_requests")
     page.goto(root)
     expect(page.get_by_text("Create a customer for initech.example", exact=True)).to_be_visible()
-    look(page, f"customers-{name}-12-people")
+    look(page, "customers-12-people")
     page.get_by_role("button", name="Dismiss initech.example").click()
     expect(page.get_by_text("It will not be suggested again")).to_be_visible()
     page.goto(f"{root}?show=dismissed")
-    look(page, f"customers-{name}-13-put-away")
+    look(page, "customers-13-put-away")
     page.get_by_role("button", name="Suggest again initech.example").click()
     page.get_by_role("link", name="Create… a customer for initech.example").click()
     expect(page.get_by_label("Name")).to_have_value("Initech")
 
 
-@SIZES
-def test_an_import_is_sound(page, live_server, session_cookie, desk, sandbox, size, theme, request):
-    opened(page, session_cookie, size, theme)
-    name, root = request.node.callspec.id, f"{live_server.url}{PAGE}import/"
+def test_an_import_is_sound(page, live_server, session_cookie, desk, sandbox):
+    page.context.add_cookies([session_cookie])
+    root = f"{live_server.url}{PAGE}import/"
     page.goto(root)
-    look(page, f"customers-{name}-14-import")
+    look(page, "customers-14-import")
     text = f"Name;Email domain\nInitech;initech.example\n{LONG};{desk.first.domain}\nGlobex;globex.example\n;\nNobody;x"
     page.get_by_label("CSV file").set_input_files({"name": "crm.csv", "mimeType": "text/csv", "buffer": text.encode()})
     page.get_by_role("button", name="Preview").click()
     expect(page.get_by_text("2 customers will be created on the platform, 2 lines skipped")).to_be_visible()
-    look(page, f"customers-{name}-15-dry-run")
+    look(page, "customers-15-dry-run")
     sandbox.fail("status", value=403, method="POST", path=CALL, times=1)
     page.get_by_role("button", name="Create 2 customers").click()
     expect(page.get_by_text("0 of 2 created")).to_be_visible()
@@ -151,7 +140,7 @@ def test_an_import_is_sound(page, live_server, session_cookie, desk, sandbox, si
     # Nobody touches the page: it hears of the outcome by itself.
     expect(page.get_by_text("1 of 2 created")).to_be_visible()
     page.get_by_role("link", name="Not created").click()
-    look(page, f"customers-{name}-16-run")
+    look(page, "customers-16-run")
     page.get_by_role("button", name="Try this one again").click()
     expect(page.get_by_text("1 customer will be tried again")).to_be_visible()
 
@@ -201,14 +190,13 @@ def test_the_desk_needs_no_script(browser, live_server, session_cookie, desk):
     context.close()
 
 
-@SIZES
-def test_duplicates_are_found_merged_and_taken_apart(page, live_server, session_cookie, desk, size, theme, request):
-    opened(page, session_cookie, size, theme)
-    name, root = request.node.callspec.id, f"{live_server.url}{PAGE}"
+def test_duplicates_are_found_merged_and_taken_apart(page, live_server, session_cookie, desk):
+    page.context.add_cookies([session_cookie])
+    root = f"{live_server.url}{PAGE}"
     all_was_read("account")
     page.goto(f"{root}duplicates/")
     expect(page.get_by_text("No duplicates found")).to_be_visible()
-    look(page, f"customers-{name}-17-no-duplicates")
+    look(page, "customers-17-no-duplicates")
     tags, fields = [{"categoryId": "c", "tagIds": ["t1"]}], [{"label": "Tier", "value": "Gold"}]
     main = make_account("Umbrella", "umbrella.example", nda_status="SIGNED", tags=tags)
     other = make_account("Umbrella Ltd", "umbrella.example", custom_fields=fields)
@@ -219,18 +207,18 @@ def test_duplicates_are_found_merged_and_taken_apart(page, live_server, session_
     touch_areas("accounts", "access_requests", "contracts")
     page.goto(f"{root}duplicates/")
     expect(page.get_by_text("Umbrella and Umbrella Ltd", exact=True)).to_be_visible()
-    look(page, f"customers-{name}-18-duplicates")
+    look(page, "customers-18-duplicates")
     page.get_by_role("link", name="Compare… Umbrella with Umbrella Ltd").click()
     expect(page.get_by_role("heading", name="Merge with another customer")).to_be_visible()
     expect(page.get_by_role("radio", name="Umbrella is the main account")).to_be_checked()
-    look(page, f"customers-{name}-19-merge")
+    look(page, "customers-19-merge")
     page.get_by_role("button", name="Merge accounts").click()
     expect(page.get_by_text("Nothing changed on the platform.")).to_be_visible()
     expect(page.get_by_text("2 contracts")).to_be_visible()
-    look(page, f"customers-{name}-20-merged")
+    look(page, "customers-20-merged")
     page.goto(f"{root}?q=umbrella")
     expect(page.locator("#customers tbody tr")).to_have_count(1)
-    look(page, f"customers-{name}-21-one-row")
+    look(page, "customers-21-one-row")
     page.goto(f"{root}{other.platform_id}/")
     expect(page.get_by_role("heading", name="Umbrella", exact=True)).to_be_visible()
     page.get_by_role("button", name="Unmerge Umbrella Ltd").click()

@@ -6,42 +6,38 @@ from playwright.sync_api import expect
 from portal.deletion_requests import tasks
 from portal.deletion_requests.models import DeletionRequest, State
 from tests.deletion_requests.conftest import CALL, EMAIL, PAGE
-from tests.support.looking import DESK, look
+from tests.support.looking import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("deletion-browser")]
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
-def test_every_page_of_the_walk_is_sound(page, live_server, session_cookie, jane, sandbox, size, theme, request):
-    page.set_viewport_size(size)
-    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+def test_every_page_of_the_walk_is_sound(page, live_server, session_cookie, jane, sandbox):
     page.context.add_cookies([session_cookie])
-    name = request.node.callspec.id
     page.goto(f"{live_server.url}{PAGE}")
-    look(page, f"deletion-{name}-1-empty")
+    look(page, "deletion-1-empty")
     page.get_by_role("link", name="Erase a person").click()
     expect(page.get_by_role("heading", name="Erase a person")).to_be_visible()
-    look(page, f"deletion-{name}-2-new")
+    look(page, "deletion-2-new")
     page.get_by_label("Email address of the person").fill(EMAIL)
     page.get_by_role("button", name="See what would be erased").click()
     page.get_by_label("Type the address again").fill("john@northwind.example")
     page.get_by_label("How the identity was checked").fill("Answered a mail to the address")
     page.get_by_role("button", name="Erase this person").click()
     expect(page.locator("[aria-invalid=true]")).to_be_visible()
-    look(page, f"deletion-{name}-3-mismatch")
+    look(page, "deletion-3-mismatch")
     page.get_by_label("Type the address again").fill(EMAIL)
     page.get_by_label("Reason or ticket").fill("Ticket 4711")
     sandbox.fail("drop_answer", method="POST", path=CALL, times=1)
     page.get_by_role("button", name="Erase this person").click()
     expect(page.get_by_text("The outcome is uncertain and is being checked")).to_be_visible()
-    look(page, f"deletion-{name}-4-uncertain")
+    look(page, "deletion-4-uncertain")
     tasks.sweep_deletion_requests()
     # Nobody touches the page: it hears of the outcome by itself.
     expect(page.get_by_role("heading", name="Certificate of erasure")).to_be_visible()
-    look(page, f"deletion-{name}-5-certificate")
-    page.get_by_role("link", name="Deletion requests").last.click() if size == DESK else page.goto(f"{live_server.url}{PAGE}")
+    look(page, "deletion-5-certificate")
+    page.get_by_role("link", name="Deletion requests").last.click()
     expect(page.get_by_role("heading", name="Deletion requests", level=1)).to_be_visible()
-    look(page, f"deletion-{name}-6-ledger")
+    look(page, "deletion-6-ledger")
 
 
 def test_the_walk_needs_neither_a_mouse_nor_a_script(browser, live_server, session_cookie, jane):

@@ -61,12 +61,12 @@ def begin_giving_away(tenant_id: int, owner_id: str, runs: int) -> None:
 
 
 def runs_of(tenant_id: int) -> dict[str, int]:
-    """Return how many runs are not over, how many of these wait for the next minute, and how many items are in each state."""
+    """Return how many runs are not over, how many of these wait for the next minute, and what became of how many items."""
     with tenant_scope(tenant_id):
         runs = BulkRun.objects.filter(finished_at=None)
         # Before the items: a run that is over has settled all of its own.
         found = {"left": runs.count(), "paused": runs.exclude(wait_description="").count()}
-        return found | Counter(BulkItem.objects.values_list("state", flat=True))
+        return found | Counter(why or state for state, why in BulkItem.objects.values_list("state", "description"))
 
 
 def go_on_with_runs(tenant_id: int) -> None:

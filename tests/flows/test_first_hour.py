@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.flows.first_hour import SYNC_MILLISECONDS, FirstHour
 from tests.support.demo import ON_SERVICES, Demo
 from tests.support.hands import Keyboard
-from tests.support.looking import DESK, look
+from tests.support.looking import look
 
 pytestmark = [
     pytest.mark.browser,
@@ -20,8 +20,6 @@ MAX_STEPS = 5
 
 
 def test_a_new_person_is_led_from_sign_up_to_the_synced_questionnaire_by_keys_alone(page: Page, demo: Demo):
-    page.set_viewport_size(DESK)
-    page.emulate_media(reduced_motion="reduce")
     page.context.set_default_timeout(30_000)
     walk, root = FirstHour(demo, Keyboard(page)), f"{demo.url}{ROOT}"
     walk.sign_up()

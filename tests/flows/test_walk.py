@@ -64,8 +64,6 @@ def is_complaint(message: ConsoleMessage) -> bool:
 @pytest.fixture
 def walker(page: Page, demo: Demo) -> Iterator[Walker]:
     complaints: list[str] = []
-    # Colours in the middle of a fade are none to measure.
-    page.emulate_media(reduced_motion="reduce")
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda message: complaints.append(message.text) if is_complaint(message) else None)
     yield Walker(page, demo)

@@ -37,7 +37,9 @@ def as_if(client: Client) -> Iterator[set[str]]:
         yield tables
         transaction.set_rollback(True)
     client.cookies = cookies
-    cache.clear()
+    # What is kept is kept for a version: where nothing was written, each still means what it meant.
+    if tables:
+        cache.clear()
 
 
 class Watch:

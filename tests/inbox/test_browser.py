@@ -14,7 +14,7 @@ from portal.page_refresh.services import touch_areas
 from portal.sync.models import Finding, MissedChange, Run
 from portal.tenants.scope import tenant_scope
 from tests.inbox.conftest import send
-from tests.support.looking import DESK, look
+from tests.support.looking import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("inbox-browser")]
 
@@ -85,30 +85,26 @@ def make(endpoint: Endpoint, count: int) -> None:
     )
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
-def test_every_state_is_sound(page, live_server, session_cookie, connected, catch_all, alice, acme, size, theme, request):
-    page.set_viewport_size(size)
-    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+def test_every_state_is_sound(page, live_server, session_cookie, connected, catch_all, alice, acme):
     page.context.add_cookies([session_cookie])
-    name = f"webhooks-{request.node.callspec.id}"
     kept = snapshot(acme)
     for state, prepare in STATES.items():
         with tenant_scope(acme.pk):
             put_back(kept)
             prepare(catch_all, alice)
         page.goto(f"{live_server.url}{PAGE}")
-        look(page, f"{name}-{state}")
+        look(page, f"webhooks-{state}")
     page.evaluate("document.querySelectorAll('main details').forEach((details) => { details.open = true })")
-    look(page, f"{name}-open")
+    look(page, "webhooks-open")
     page.goto(f"{live_server.url}{PAGE}?q=nowhere")
-    look(page, f"{name}-not-found")
+    look(page, "webhooks-not-found")
     with tenant_scope(acme.pk):
         put_back(kept)
         troubled(catch_all, alice)
         rows = list(Delivery.objects.filter(state__in=["dead", "done"]).order_by("state", "-id"))
     for row in {row.state: row for row in rows}.values():
         page.goto(f"{live_server.url}{PAGE}deliveries/{row.pk}/")
-        look(page, f"{name}-delivery-{row.state}")
+        look(page, f"webhooks-delivery-{row.state}")
 
 
 def snapshot(acme) -> list[dict]:

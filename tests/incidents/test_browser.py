@@ -16,13 +16,6 @@ from tests.support.looking import DESK, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("incidents-browser")]
 LONG = "Internationale Beteiligungs- und Vermögensverwaltungsgesellschaft Hohenstaufen-Wittelsbach mbH & Compagnie KG"
-SIZES = pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
-
-
-def opened(page, session_cookie, size, theme) -> None:
-    page.set_viewport_size(size)
-    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-    page.context.add_cookies([session_cookie])
 
 
 @pytest.fixture
@@ -43,13 +36,12 @@ def customers(owner, office):
     set_standard(72)
 
 
-@SIZES
-def test_every_page_of_the_planner_is_sound(page, live_server, session_cookie, customers, owner, size, theme, request):
-    opened(page, session_cookie, size, theme)
-    name, root = request.node.callspec.id, f"{live_server.url}{PAGE}"
+def test_every_page_of_the_planner_is_sound(page, live_server, session_cookie, customers, owner):
+    page.context.add_cookies([session_cookie])
+    root = f"{live_server.url}{PAGE}"
     page.goto(root)
     expect(page.get_by_role("heading", name="No incidents")).to_be_visible()
-    look(page, f"incidents-{name}-0-none")
+    look(page, "incidents-0-none")
     incident = open_one(owner, name="Backup bucket was readable by everybody", noticed_at=timezone.now() - timedelta(hours=9))
     telling = Telling(told_at=timezone.now() - timedelta(hours=2), way="phone", note="Spoke to their CISO.")
     services.mark_notified(incident, [notice_of(incident, "Initech").pk], telling, member=owner)
@@ -58,45 +50,44 @@ def test_every_page_of_the_planner_is_sound(page, live_server, session_cookie, c
     touch_areas("commitments")
     page.goto(root)
     expect(page.get_by_text("Backup bucket")).to_be_visible()
-    look(page, f"incidents-{name}-1-list")
+    look(page, "incidents-1-list")
     page.goto(f"{root}{incident.pk}/")
     expect(page.get_by_text("7 h late")).to_be_visible()
     expect(page.get_by_text("The plan may be out of date")).to_be_visible()
-    look(page, f"incidents-{name}-2-plan")
+    look(page, "incidents-2-plan")
     page.get_by_role("link", name="See what would change").click()
     expect(page.get_by_text("1 deadline moved")).to_be_visible()
-    look(page, f"incidents-{name}-3-replan")
+    look(page, "incidents-3-replan")
     page.get_by_role("button", name="Rebuild plan").click()
     expect(page.get_by_text("Plan rebuilt: 1 deadline moved.")).to_be_visible()
     page.get_by_role("link", name="Full log").click()
-    look(page, f"incidents-{name}-4-log")
+    look(page, "incidents-4-log")
     page.goto(f"{root}{incident.pk}/notices/{notice_of(incident, 'Initech').pk}/")
     expect(page.get_by_role("heading", name="Recorded by mistake?")).to_be_visible()
-    look(page, f"incidents-{name}-5-told")
+    look(page, "incidents-5-told")
     page.goto(f"{root}{incident.pk}/notices/{notice_of(incident, LONG).pk}/")
     expect(page.get_by_role("heading", name="Mark as notified")).to_be_visible()
-    look(page, f"incidents-{name}-6-long")
+    look(page, "incidents-6-long")
     page.goto(f"{root}{incident.pk}/print/")
     expect(page.get_by_role("heading", name="Plan:")).to_be_visible()
-    look(page, f"incidents-{name}-7-print")
+    look(page, "incidents-7-print")
     page.goto(f"{root}{incident.pk}/close/")
-    look(page, f"incidents-{name}-8-close")
+    look(page, "incidents-8-close")
     page.goto(f"{root}templates/")
-    look(page, f"incidents-{name}-9-templates")
+    look(page, "incidents-9-templates")
     page.get_by_role("link", name="New template").click()
     page.get_by_label("Name").fill("Breach")
     page.get_by_label("Subject").fill("{nothing}")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Unknown placeholder {nothing}")).to_be_visible()
-    look(page, f"incidents-{name}-10-template")
+    look(page, "incidents-10-template")
 
 
-@SIZES
-def test_an_incident_from_its_notice_to_its_end(page, live_server, session_cookie, customers, size, theme, request):
-    opened(page, session_cookie, size, theme)
-    name, root = request.node.callspec.id, f"{live_server.url}{PAGE}"
+def test_an_incident_from_its_notice_to_its_end(page, live_server, session_cookie, customers):
+    page.context.add_cookies([session_cookie])
+    root = f"{live_server.url}{PAGE}"
     page.goto(f"{root}new/")
-    look(page, f"incidents-{name}-11-new")
+    look(page, "incidents-11-new")
     page.get_by_label("Name", exact=True).fill("Lost laptop")
     page.get_by_label("Personal data").check()
     page.get_by_label("Not known yet").uncheck()
@@ -105,28 +96,28 @@ def test_an_incident_from_its_notice_to_its_end(page, live_server, session_cooki
     page.get_by_role("button", name="Create plan").click()
     expect(page.get_by_text("One line does not clearly match a customer")).to_be_visible()
     # The page has moved to the field. From here on it is seen whole, so that no bar lies half over a box.
-    page.set_viewport_size(size | {"height": 2400})
-    look(page, f"incidents-{name}-12-recognised")
+    page.set_viewport_size(DESK | {"height": 2400})
+    look(page, "incidents-12-recognised")
     page.get_by_label("Continue without the lines that weren't recognized").check()
     page.get_by_role("button", name="Create plan").click()
     expect(page.get_by_role("heading", name="Lost laptop")).to_be_visible()
     expect(page.locator("#plan tbody tr")).to_have_count(3)
     for box in page.locator("#plan tbody .pick input").all():
         box.check()
-    look(page, f"incidents-{name}-13-chosen")
+    look(page, "incidents-13-chosen")
     page.get_by_role("button", name="Mark as notified…").click()
     expect(page.get_by_role("heading", name="Mark 3 customers as notified")).to_be_visible()
-    look(page, f"incidents-{name}-14-tell")
+    look(page, "incidents-14-tell")
     page.get_by_role("button", name="Mark as notified").click()
     expect(page.get_by_text("Marked 3 customers as notified.")).to_be_visible()
     page.get_by_role("link", name="Close…").click()
     page.get_by_role("button", name="Close incident").click()
     expect(page.get_by_text("This incident is closed", exact=True)).to_be_visible()
-    look(page, f"incidents-{name}-15-closed")
+    look(page, "incidents-15-closed")
 
 
 def test_the_open_plan_follows_what_others_do(page, live_server, session_cookie, customers, owner):
-    opened(page, session_cookie, DESK, "light")
+    page.context.add_cookies([session_cookie])
     incident = open_one(owner, noticed_at=timezone.now() - timedelta(hours=1))
     page.goto(f"{live_server.url}{PAGE}{incident.pk}/?q=umbrella")
     expect(page.get_by_text("in 59 min").or_(page.get_by_text("in 1 h"))).to_be_visible()
@@ -140,7 +131,7 @@ def test_the_open_plan_follows_what_others_do(page, live_server, session_cookie,
 
 
 def test_an_incident_is_written_down_without_a_mouse(page, live_server, session_cookie, customers):
-    opened(page, session_cookie, DESK, "light")
+    page.context.add_cookies([session_cookie])
     page.goto(f"{live_server.url}{PAGE}")
     expect(page.get_by_role("heading", name="No incidents")).to_be_visible()
     page.keyboard.press("n")

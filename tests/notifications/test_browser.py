@@ -13,7 +13,7 @@ from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.notifications.conftest import PAGE, SETTINGS
 from tests.support.listener import listening
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import PHONE, look
 from tests.support.members import add_member
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("notifications-browser")]
@@ -23,8 +23,6 @@ LONG = "Maximiliane-Charlotte von Hohenstein-Wittelsbach assigned the Consensus 
 
 @pytest.fixture
 def open_page(page, live_server, session_cookie, acme):
-    page.set_viewport_size(DESK)
-    page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.context.add_cookies([session_cookie])
 
     def go(path="/t/acme/help/contracts/"):

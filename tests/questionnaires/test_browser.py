@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from portal.questionnaires.models import Response
 from tests.questionnaires.conftest import TWO_PARTS, address
-from tests.support.looking import DESK, PHONE, look
+from tests.support.looking import PHONE, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("questionnaires-browser")]
 
@@ -29,35 +29,31 @@ def response(desk):
     return desk.set_answer(TWO_PARTS, {"p1": "No", "p2": "As it was."}, question="Do you encrypt data at rest?")
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
-def test_every_page_of_the_desk_is_sound(page, live_server, signed_in, desk, response, size, theme, request):
-    page.set_viewport_size(size)
-    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-    name = request.node.callspec.id
+def test_every_page_of_the_desk_is_sound(page, live_server, signed_in, desk, response):
     page.goto(f"{live_server.url}{PAGE}")
-    look(page, f"questionnaires-{name}-1-list")
+    look(page, "questionnaires-1-list")
     page.goto(f"{live_server.url}{PAGE}?stage=all&q=nothing-like-it")
-    look(page, f"questionnaires-{name}-2-empty")
+    look(page, "questionnaires-2-empty")
     page.goto(f"{live_server.url}{address(response.questionnaire)}")
-    look(page, f"questionnaires-{name}-3-questions")
+    look(page, "questionnaires-3-questions")
     page.get_by_role("link", name=response.question, exact=True).click()
     expect(page.get_by_label("Explanation")).to_be_visible()
-    look(page, f"questionnaires-{name}-4-answer")
+    look(page, "questionnaires-4-answer")
     page.get_by_label("Explanation").fill("We do, with AES-256.")
     desk.change_there(response, answerPartsValues={"p1": "Yes", "p2": "Their words."})
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("Someone changed this answer")).to_be_visible()
     page.get_by_text("Their words.").scroll_into_view_if_needed()
-    look(page, f"questionnaires-{name}-5-conflict")
+    look(page, "questionnaires-5-conflict")
     page.goto(f"{live_server.url}{address(response.questionnaire)}activity/")
-    look(page, f"questionnaires-{name}-6-activity")
+    look(page, "questionnaires-6-activity")
     page.goto(f"{live_server.url}{address(response.questionnaire)}details/")
-    look(page, f"questionnaires-{name}-7-details")
+    look(page, "questionnaires-7-details")
     page.locator("summary[data-key=A]").click()
-    look(page, f"questionnaires-{name}-8-approve")
+    look(page, "questionnaires-8-approve")
     page.keyboard.press("Escape")
     page.locator("summary", has_text="Hand over").click()
-    look(page, f"questionnaires-{name}-9-hand-over")
+    look(page, "questionnaires-9-hand-over")
 
 
 def test_an_answer_is_found_written_and_saved_by_keyboard(page, live_server, signed_in, desk, response):
@@ -129,7 +125,7 @@ def test_an_earlier_answer_is_inserted_by_one_key(page, live_server, signed_in, 
     page.keyboard.press("Enter")
     expect(page.locator("#memory")).to_contain_text("No earlier answers match these words.")
     page.set_viewport_size(PHONE)
-    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    page.emulate_media(color_scheme="dark")
     page.get_by_label("Search all earlier answers").fill("hardware module")
     page.keyboard.press("Enter")
     expect(page.locator("#memory")).to_contain_text("keys in a hardware module")

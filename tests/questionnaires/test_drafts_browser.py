@@ -6,7 +6,7 @@ from playwright.sync_api import Route, expect
 
 from portal.questionnaires.models import Draft
 from tests.questionnaires.conftest import TWO_PARTS, address
-from tests.support.looking import DESK, look
+from tests.support.looking import look
 from tests.support.waiting import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("drafts-browser")]
@@ -176,25 +176,21 @@ def test_a_text_that_waits_in_the_browser_goes_with_the_draft(page, explanation,
     assert page.evaluate("localStorage.length") == 0
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
-def test_every_state_of_a_draft_is_sound(page, desk, explanation, response, size, theme, request):
-    page.set_viewport_size(size)
-    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-    name = f"drafts-{request.node.callspec.id}"
+def test_every_state_of_a_draft_is_sound(page, desk, explanation, response):
     explanation.fill("We do, with AES-256 and keys in a hardware module that two people have to open.")
     expect(page.get_by_text(KEPT)).to_be_visible()
-    look(page, f"{name}-1-kept")
+    look(page, "drafts-1-kept")
     page.reload()
     expect(page.get_by_text("Your draft is in the form")).to_be_visible()
-    look(page, f"{name}-2-restored")
+    look(page, "drafts-2-restored")
     desk.set_answer(TWO_PARTS, {"p1": "Yes", "p2": "Their words."})
     page.reload()
     expect(page.get_by_text("This answer has changed since")).to_be_visible()
-    look(page, f"{name}-3-late")
+    look(page, "drafts-3-late")
     page.context.set_offline(True)
     explanation.fill("Offline")
     expect(page.get_by_text("It's kept in this browser")).to_be_visible()
-    look(page, f"{name}-4-waiting")
+    look(page, "drafts-4-waiting")
     page.context.set_offline(False)
     page.get_by_role("button", name="Discard the draft").focus()
     page.keyboard.press("Enter")

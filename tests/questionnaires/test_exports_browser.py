@@ -10,15 +10,9 @@ from portal.page_refresh.templatetags.page_refresh import POLL_SECONDS
 from portal.platform_api.webhooks import ExportCompleted, ExportFailed
 from portal.questionnaires.models import Export, ExportState, Questionnaire
 from tests.questionnaires.exports import CALL, ask, end_there, handle, only, page_of, work
-from tests.support.looking import DESK, look
+from tests.support.looking import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("exports-browser")]
-
-EACH = pytest.mark.parametrize(
-    ("size", "theme"),
-    [(DESK, "light")],
-    ids=["desk"],
-)
 
 
 @pytest.fixture
@@ -27,27 +21,24 @@ def signed_in(page, session_cookie):
     return session_cookie
 
 
-@EACH
-def test_each_state_of_an_export_is_sound(page, live_server, signed_in, desk, sandbox, size, theme, request):
-    page.set_viewport_size(size)
-    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-    name, row = request.node.callspec.id, desk.questionnaire
+def test_each_state_of_an_export_is_sound(page, live_server, signed_in, desk, sandbox):
+    row = desk.questionnaire
     page.goto(f"{live_server.url}{page_of(desk)}")
-    look(page, f"exports-{name}-1-none")
+    look(page, "exports-1-none")
     page.get_by_role("button", name="CSV").click()
     expect(page.locator("#exports").get_by_text("In progress")).to_be_visible()
     expect(page.get_by_text("The platform is creating the file")).to_be_visible()
-    look(page, f"exports-{name}-2-pending")
+    look(page, "exports-2-pending")
     end_there(desk)
     work()
     # Nobody touches the page: it hears of the end by itself.
     expect(page.get_by_role("button", name="Download")).to_be_visible()
-    look(page, f"exports-{name}-3-completed")
+    look(page, "exports-3-completed")
     sandbox.fail("drop_answer", method="POST", path=CALL, times=1)
     page.get_by_role("button", name="Original file", exact=True).click()
     # The row says it for good; the refusal above it goes with the next poll.
     expect(page.get_by_text("The platform's answer was lost")).to_be_visible()
-    look(page, f"exports-{name}-4-uncertain")
+    look(page, "exports-4-uncertain")
     now, ids = timezone.now(), {"questionnaire_id": row.platform_id}
     common = {"questionnaire": row, "due_at": None, "asked_by_name": "Alice Ames"}
     Export.objects.create(**common, format="original", state=ExportState.EXPIRED, asked_at=now - timedelta(days=9))
@@ -56,7 +47,7 @@ def test_each_state_of_an_export_is_sound(page, live_server, signed_in, desk, sa
     handle(ExportCompleted(**ids, export_id="elsewhere", format="csv", requested_at=now - timedelta(hours=3)))
     handle(ExportFailed(**ids, export_id="b", format="csv", requested_at=now - timedelta(days=1), reason="Nothing to export"))
     expect(page.locator("#exports").get_by_text("No answer", exact=True)).to_be_visible()
-    look(page, f"exports-{name}-5-all")
+    look(page, "exports-5-all")
 
 
 def test_an_export_is_asked_for_by_keyboard(page, live_server, signed_in, desk):

@@ -118,5 +118,5 @@ def test_a_passage_of_a_document_is_inserted_and_its_document_read(page, live_se
     expect(page.get_by_role("row")).to_have_count(13)
     look(page, "knowledge-base")
     page.set_viewport_size(PHONE)
-    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    page.emulate_media(color_scheme="dark")
     look(page, "knowledge-base-phone")

@@ -9,13 +9,11 @@ from portal.questionnaires.models import AssignableUser, BulkItem, BulkRun, Ques
 from portal.saved_views.models import SavedView
 from tests.questionnaires.conftest import let_work
 from tests.questionnaires.test_list import PAGE, make
-from tests.support.looking import DESK, look
+from tests.support.looking import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("pipeline-browser")]
 
 STATUSES = ("IN_PROGRESS", "IN_REVIEW", "WAITING_ON_ANSWERS", "PROCESSING", "ERROR", "APPROVED", "ON_HOLD", "NEVER_SEEN")
-SIZES = {"argvalues": [(DESK, "light")]}
-NAMES = ["desk"]
 
 
 @pytest.fixture
@@ -45,29 +43,25 @@ def signed_in(page, session_cookie):
     page.context.add_cookies([session_cookie])
 
 
-@pytest.mark.parametrize(("size", "theme"), **SIZES, ids=NAMES)
-def test_every_state_of_the_pipeline_is_sound(page, live_server, signed_in, busy, size, theme, request):
-    page.set_viewport_size(size)
-    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-    name = f"pipeline-{request.node.callspec.id.removeprefix('chromium-')}"
+def test_every_state_of_the_pipeline_is_sound(page, live_server, signed_in, busy):
     page.goto(f"{live_server.url}{PAGE}")
     for box in page.locator("input[name=chosen]").all()[:3]:
         box.check()
-    look(page, f"{name}-1-selected")
+    look(page, "pipeline-1-selected")
     page.locator("summary", has_text="Save view").click()
-    look(page, f"{name}-2-save-view")
+    look(page, "pipeline-2-save-view")
     page.keyboard.press("Escape")
     page.get_by_role("link", name="Summary", exact=True).click()
     expect(page.locator("#board")).to_be_visible()
-    look(page, f"{name}-3-board")
+    look(page, "pipeline-3-board")
     page.goto(f"{live_server.url}/t/acme/views/")
-    look(page, f"{name}-4-views")
+    look(page, "pipeline-4-views")
     page.goto(f"{live_server.url}{PAGE}")
     page.locator("input[name=chosen]").first.check()
     page.locator("input[name=all]").check()
     page.get_by_role("button", name="Assign owner…").click()
     expect(page.get_by_role("heading", name="Assign owner")).to_be_visible()
-    look(page, f"{name}-5-assign")
+    look(page, "pipeline-5-assign")
     page.get_by_label("Owner", exact=True).select_option(label="Mara Lindt")
     page.get_by_role("button", name="Assign owner", exact=True).click()
     expect(page.get_by_text("You can leave this page")).to_be_visible()
@@ -77,18 +71,18 @@ def test_every_state_of_the_pipeline_is_sound(page, live_server, signed_in, busy
     words = "This questionnaire is no longer on the platform. It was deleted there."
     BulkItem.objects.filter(pk__in=items[40:43]).update(state=ItemState.FAILED, description=words)
     page.reload()
-    look(page, f"{name}-6-under-way")
+    look(page, "pipeline-6-under-way")
     BulkItem.objects.filter(pk__in=items[43:]).update(state=ItemState.DONE)
     BulkRun.objects.update(finished_at=timezone.now())
     page.reload()
-    look(page, f"{name}-7-over")
+    look(page, "pipeline-7-over")
     page.goto(f"{live_server.url}{PAGE}{Questionnaire.objects.filter(status='IN_PROGRESS')[0].platform_id}/")
     page.locator("#summary summary", has_text="Owner").click()
     expect(page.locator("#summary details[open] .menu-list")).to_be_in_viewport(ratio=0.9)
-    look(page, f"{name}-8-owner")
+    look(page, "pipeline-8-owner")
     page.keyboard.press("Escape")
     page.locator("#summary summary", has_text="Due date").click()
-    look(page, f"{name}-9-due")
+    look(page, "pipeline-9-due")
 
 
 def test_rows_are_selected_and_held_by_keyboard(page, live_server, signed_in, desk):

@@ -8,7 +8,7 @@ from portal.questionnaires.models import Response, Review
 from portal.tenants.models import Role
 from tests.questionnaires.conftest import address
 from tests.questionnaires.reviews import WORDS, answer, approve, give_answers, return_it
-from tests.support.looking import DESK, look
+from tests.support.looking import look
 from tests.support.members import find_member
 
 pytestmark = [
@@ -39,11 +39,7 @@ def review_of(rows):
     return f"{address(rows[0].questionnaire)}review/"
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
-def test_every_page_of_a_review_is_sound(page, live_server, signed_in, desk, rows, member, size, theme, request):
-    page.set_viewport_size(size)
-    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-    name = f"review-{request.node.callspec.id}"
+def test_every_page_of_a_review_is_sound(page, live_server, signed_in, desk, rows, member):
     approver = find_member(user=member(Role.APPROVER))
     alice = find_member(user__email="alice@acme.example")
     others = Response.objects.exclude(questionnaire=rows[0].questionnaire).order_by("pk")
@@ -54,48 +50,46 @@ def test_every_page_of_a_review_is_sound(page, live_server, signed_in, desk, row
     desk.fetch()
     page.goto(f"{live_server.url}{review_of(rows)}")
     expect(page.get_by_role("heading", name=rows[0].question)).to_be_visible()
-    look(page, f"{name}-1-card")
+    look(page, "review-1-card")
     page.keyboard.press("r")
     expect(page.get_by_label("What needs to change?")).to_be_focused()
-    look(page, f"{name}-2-reason")
+    look(page, "review-2-reason")
     page.keyboard.press("Escape")
     page.keyboard.press("a")
     expect(page.get_by_role("button", name="Undo")).to_be_visible()
     expect(page.locator("[data-toasts]")).to_contain_text("Approved.")
-    look(page, f"{name}-2b-undo")
+    look(page, "review-2b-undo")
     approve(rows[1], approver)
     desk.change_there(rows[1], answerPartsValues={"p1": "No", "p2": "Not any more, since the move to the new site."})
     desk.fetch()
     page.goto(f"{live_server.url}{review_of(rows)}{rows[1].platform_id}/")
     expect(page.get_by_role("heading", name="Changed since it was approved")).to_have_count(0)
     expect(page.get_by_text("Changed since it was approved")).to_be_visible()
-    look(page, f"{name}-3-changed")
+    look(page, "review-3-changed")
     return_it(rows[2], approver, "The key length is missing. Name it, and say who rotates the keys.")
     page.goto(f"{live_server.url}{review_of(rows)}{rows[2].platform_id}/")
     expect(page.locator("#review-live").get_by_text("Returned by").first).to_be_visible()
-    look(page, f"{name}-4-returned")
-    if size == DESK:
-        page.goto(f"{live_server.url}{address(rows[2])}")
-        expect(page.locator("#pane").get_by_text("Returned by")).to_be_visible()
-        look(page, f"{name}-5-returned-pane")
+    look(page, "review-4-returned")
+    page.goto(f"{live_server.url}{address(rows[2])}")
+    expect(page.locator("#pane").get_by_text("Returned by")).to_be_visible()
+    look(page, "review-5-returned-pane")
     services.set_four_eyes(True, member=alice)
     parts = {"p2": "Written by Alice."}
     services.update_answer(rows[3], member=alice, seen=rows[3].answer.fingerprint, parts=parts)
     page.goto(f"{live_server.url}{review_of(rows)}{rows[3].platform_id}/")
     expect(page.get_by_text("You wrote this answer")).to_be_visible()
-    look(page, f"{name}-6-four-eyes")
-    if size == DESK:
-        page.goto(f"{live_server.url}/t/acme/settings/questionnaires/")
-        look(page, f"{name}-7-rules")
+    look(page, "review-6-four-eyes")
+    page.goto(f"{live_server.url}/t/acme/settings/questionnaires/")
+    look(page, "review-7-rules")
     page.goto(f"{live_server.url}{address(rows[0].questionnaire)}approve-unchanged/")
     expect(page.get_by_role("heading", name="What this means")).to_be_visible()
-    look(page, f"{name}-8-unchanged")
+    look(page, "review-8-unchanged")
     services.set_four_eyes(False, member=alice)
     for row in (rows[1], rows[3], rows[4]):
         approve(row, approver)
     page.goto(f"{live_server.url}{review_of(rows)}")
     expect(page.get_by_role("heading", name="Everything is reviewed")).to_be_visible()
-    look(page, f"{name}-9-end")
+    look(page, "review-9-end")
 
 
 def test_a_whole_review_by_keyboard_alone(page, live_server, signed_in, desk, rows):

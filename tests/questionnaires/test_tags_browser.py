@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from portal.accounts.tags import key_of_tag
 from portal.tags.models import Category
 from tests.questionnaires.tagged import PAGE
-from tests.support.looking import DESK, look
+from tests.support.looking import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("questionnaires-browser")]
 
@@ -17,8 +17,6 @@ def test_a_list_is_narrowed_by_the_select_by_a_row_and_by_the_search(page, live_
     tagged.tag(other, first, second, *others)
     tagged.compare()
     names = {tag["id"]: tag["name"] for row in Category.objects.all() for tag in row.tags}
-    page.set_viewport_size(DESK)
-    page.emulate_media(reduced_motion="reduce")
     page.context.add_cookies([session_cookie])
     page.goto(f"{live_server.url}{PAGE}?stage=all")
     rows = page.locator("#results tbody tr")

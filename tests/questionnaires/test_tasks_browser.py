@@ -184,7 +184,7 @@ def export(person: Person) -> None:
     person.open(address(person.questionnaire))
     person.hand.use(person.page.get_by_role("link", name="Exports"), "4")
     person.hand.use(person.button(re.compile("CSV")), "v")
-    expect(person.main().get_by_text("Being written")).to_be_visible()
+    expect(person.page.locator("#exports").get_by_text("In progress")).to_be_visible()
 
 
 def approve_an_answer(person: Person) -> None:
@@ -235,7 +235,6 @@ TASKS: dict[Callable[[Person], None], tuple[int, int]] = {
 @pytest.fixture
 def person_with(page, live_server, session_cookie, desk, alice):
     page.context.add_cookies([session_cookie])
-    page.set_viewport_size({"width": 1440, "height": 900})
 
     def make(hand: type[Hand]) -> Person:
         return Person(page, desk, hand(page), live_server.url)

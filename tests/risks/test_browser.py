@@ -9,31 +9,28 @@ from portal.risks.models import Issue, RiskControl, RiskScenario
 from portal.trust_center.models import Control
 from tests.risks.conftest import ISSUES, SCENARIOS
 from tests.support.comparing import compare_whole
-from tests.support.looking import DESK, look
+from tests.support.looking import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("risks-browser")]
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
-def test_a_risk_scenario_is_opened_and_given_a_control(page, live_server, session_cookie, desk, size, theme):
-    page.set_viewport_size(size)
-    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+def test_a_risk_scenario_is_opened_and_given_a_control(page, live_server, session_cookie, desk):
     page.context.add_cookies([session_cookie])
     page.goto(f"{live_server.url}{ISSUES}")
     expect(page.locator("#list tbody tr")).to_have_count(Issue.objects.open().count())
-    look(page, f"risks-{theme}-1-issues")
+    look(page, "risks-1-issues")
     page.keyboard.press("j")
     page.keyboard.press("Enter")
     expect(page.locator("#issue h1")).to_be_visible()
-    look(page, f"risks-{theme}-2-issue")
+    look(page, "risks-2-issue")
     page.goto(f"{live_server.url}{SCENARIOS}")
-    look(page, f"risks-{theme}-3-scenarios")
+    look(page, "risks-3-scenarios")
     page.keyboard.press("j")
     page.keyboard.press("Enter")
     expect(page.locator("#scenario h1")).to_be_visible()
     desk.drain()
     expect(page.get_by_role("button", name="Remove").first).to_be_visible()
-    look(page, f"risks-{theme}-4-scenario")
+    look(page, "risks-4-scenario")
     scenario = RiskScenario.objects.exclude(controls_read_at=None).get()
     before = RiskControl.objects.filter(scenario=scenario).count()
     page.keyboard.press("n")
@@ -41,16 +38,16 @@ def test_a_risk_scenario_is_opened_and_given_a_control(page, live_server, sessio
     page.keyboard.press("j")
     page.keyboard.press("Enter")
     page.locator("#id_control_type").select_option("Treatment plan")
-    look(page, f"risks-{theme}-5-add")
+    look(page, "risks-5-add")
     page.get_by_role("button", name="Add to the risk scenario").click()
     expect(page.get_by_role("button", name="Remove ")).to_have_count(before + 1)
     page.get_by_role("button", name="Type of ").first.click()
-    look(page, f"risks-{theme}-6-type")
+    look(page, "risks-6-type")
     page.keyboard.press("Escape")
     compare_whole(CONTROLS)
     for number, path in enumerate(("controls/", "controls/?tab=deactivated", "frameworks/", "tests/"), start=7):
         page.goto(f"{live_server.url}/t/acme/{path}")
-        look(page, f"risks-{theme}-{number}")
+        look(page, f"risks-{number}")
     page.goto(f"{live_server.url}{controls.control_url('acme', Control.objects.all()[0].platform_id)}")
     expect(page.get_by_text("No questions or library entries are about it yet.")).to_be_visible()
-    look(page, f"risks-{theme}-11-control")
+    look(page, "risks-11-control")

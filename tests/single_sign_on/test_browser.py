@@ -11,7 +11,7 @@ from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from portal.users.models import User
 from tests.single_sign_on.conftest import SamlCompany, prove, run
-from tests.support.looking import DESK, look
+from tests.support.looking import look
 from tests.support.members import add_second_tenant, find_member
 from tests.support.ports import free_port
 
@@ -37,7 +37,6 @@ def test_single_sign_on_from_setting_it_up_to_requiring_it(
         "console",
         lambda message: errors.append(f"{message.location['url']} {message.text}") if message.type == "error" else None,
     )
-    page.set_viewport_size(DESK)
     page.context.add_cookies([session_cookie])
     page.goto(f"{url}/t/acme/settings/")
     page.get_by_role("navigation", name="Settings").get_by_role("link", name="Single sign-on").click()

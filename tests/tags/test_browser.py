@@ -6,12 +6,11 @@ from playwright.sync_api import expect
 
 from portal.page_refresh.services import touch_areas
 from portal.tags.models import Category, Context, Step, SwitchChange, Use
-from tests.support.looking import DESK, look
+from tests.support.looking import look
 from tests.tags.conftest import CENTER, CONTROLS, DOCUMENTS, PAGE, PATH, let_pass, work
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("tags-browser")]
 LONG = "Internationale Beteiligungs- und Vermögensverwaltungsgesellschaften nach Aufsichtsrecht, Rechtsraum und Vertragsart"
-SIZES = pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
 
 
 def fill_with_life() -> None:
@@ -30,15 +29,12 @@ def fill_with_life() -> None:
     touch_areas("tags")
 
 
-@SIZES
-def test_the_matrix_is_sound_and_works_by_mouse(page, live_server, session_cookie, desk, sandbox, size, theme, request):
-    page.set_viewport_size(size)
-    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+def test_the_matrix_is_sound_and_works_by_mouse(page, live_server, session_cookie, desk, sandbox):
     page.context.add_cookies([session_cookie])
-    name, root, category = request.node.callspec.id, f"{live_server.url}{PAGE}", desk.unused
+    root, category = f"{live_server.url}{PAGE}", desk.unused
     page.goto(root)
     expect(page.locator("#matrix tbody tr").first).to_be_visible()
-    look(page, f"trust-{name}-1-matrix")
+    look(page, "trust-1-matrix")
     button = page.get_by_role("button", name=f"{category}: Trust Center")
     expect(button).to_have_attribute("aria-pressed", "false")
     button.click()
@@ -48,7 +44,7 @@ def test_the_matrix_is_sound_and_works_by_mouse(page, live_server, session_cooki
     sandbox.fail("status", value=503, method="GET", path=PATH, times=50)
     page.get_by_role("button", name=f"{category}: Document sharing").click()
     expect(page.get_by_text("Checking", exact=True)).to_be_visible()
-    look(page, f"trust-{name}-2-checking")
+    look(page, "trust-2-checking")
     sandbox.control("DELETE", "/faults")
     let_pass(5)
     work()
@@ -60,10 +56,10 @@ def test_the_matrix_is_sound_and_works_by_mouse(page, live_server, session_cooki
     page.goto(root)
     page.locator("#matrix .tbl summary").first.click()
     expect(page.get_by_role("list", name=f"Tags of {LONG}")).to_be_visible()
-    look(page, f"trust-{name}-3-many")
+    look(page, "trust-3-many")
     page.get_by_role("searchbox", name="Search by category or tag").fill("nobody calls a tag so")
     expect(page.get_by_text("No matching categories")).to_be_visible()
-    look(page, f"trust-{name}-4-nothing")
+    look(page, "trust-4-nothing")
 
 
 def test_a_category_is_found_and_switched_by_keyboard(page, live_server, session_cookie, desk):

@@ -8,7 +8,7 @@ from portal.audit.chain_checks import check_chain
 from portal.audit.models import ChainCheck, Source
 from portal.audit.services import record
 from portal.tenants.scope import tenant_scope
-from tests.support.looking import DESK, look
+from tests.support.looking import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("settings-browser")]
 PAGE = "/t/acme/settings/audit/"
@@ -29,8 +29,6 @@ def entries(acme, alice):
 
 
 def test_the_audit_trail_is_searched_and_an_entry_opened(page, live_server, session_cookie, acme, entries):
-    page.set_viewport_size(DESK)
-    page.emulate_media(reduced_motion="reduce")
     page.context.add_cookies([session_cookie])
     page.goto(f"{live_server.url}{PAGE}")
     expect(page.get_by_text("Not checked yet")).to_be_visible()

@@ -21,7 +21,7 @@ from portal.questionnaires.services.targets import Condition, add_target
 from portal.tenants.copied_settings import copied_settings
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
-from tests.support.looking import DESK, look
+from tests.support.looking import look
 from tests.support.members import add_member, find_member, remove_members, set_role
 
 PAGE = "/t/acme/today/copy/"
@@ -133,7 +133,6 @@ def test_every_kind_of_settings_is_copied_without_what_is_of_one_tenant_alone(cl
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.xdist_group("today-browser")
 def test_it_looks_right(page, live_server, session_cookie, both):
-    page.set_viewport_size(DESK)
     page.context.add_cookies([session_cookie])
     page.goto(f"{live_server.url}/portfolio/")
     page.get_by_text("Copy settings…").click()

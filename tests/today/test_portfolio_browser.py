@@ -10,7 +10,7 @@ from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import tenant_scope
 from portal.work_items.models import Snooze
-from tests.support.looking import DESK, look
+from tests.support.looking import look
 from tests.support.members import add_member
 from tests.today.test_portfolio import add_notice, add_request
 
@@ -26,8 +26,6 @@ def portfolio(page, live_server, session_cookie, alice, acme, globex):
     add_notice(globex, "Fennimore Foods", days=-1)
     add_notice(long, "Meridian Payments", days=0.01)
     add_request(acme, "Jane")
-    page.set_viewport_size(DESK)
-    page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.context.add_cookies([session_cookie])
     page.goto(f"{live_server.url}/portfolio/")
     return page

@@ -16,7 +16,7 @@ from portal.tenants.scope import tenant_scope
 from portal.work_items.models import Snooze
 from portal.work_items.tasks import sweep_work_items
 from tests.support.comparing import compare_whole
-from tests.support.looking import DESK, look
+from tests.support.looking import look
 from tests.support.mirrors import FOR_DESKS
 from tests.work_items.support import no_work_of_other_desks
 
@@ -48,8 +48,6 @@ def busy(connected, acme, alice, sandbox, platform_tenant):
 
 @pytest.fixture
 def today(page, live_server, session_cookie, busy):
-    page.set_viewport_size(DESK)
-    page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.context.add_cookies([session_cookie])
     page.goto(f"{live_server.url}/t/acme/")
     return page
@@ -157,7 +155,6 @@ def test_ten_thousand_items_look_like_ten(today, busy):
 
 
 def test_an_empty_queue_says_so(page, live_server, session_cookie, busy):
-    page.set_viewport_size(DESK)
     page.context.add_cookies([session_cookie])
     page.goto(f"{live_server.url}/t/acme/?desk=Connection")
     expect(page.get_by_role("heading", name="Nothing here")).to_be_visible()

@@ -8,16 +8,13 @@ from portal.access_requests.models import NEVER, Viewer
 from portal.page_refresh.services import touch_areas
 from portal.trust_center import services
 from portal.trust_center.models import ContentCheck, Resource
-from tests.support.looking import DESK, look
+from tests.support.looking import look
 from tests.trust_center.conftest import PAGE
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("trust-center-browser")]
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
-def test_visitors_checks_and_uploads_from_one_to_the_next(page, live_server, session_cookie, desk, size, theme):
-    page.set_viewport_size(size)
-    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+def test_visitors_checks_and_uploads_from_one_to_the_next(page, live_server, session_cookie, desk):
     page.context.add_cookies([session_cookie])
     private = Resource.objects.filter(is_public=False).order_by("title_sort")[0]
     now = timezone.now()
@@ -44,41 +41,41 @@ def test_visitors_checks_and_uploads_from_one_to_the_next(page, live_server, ses
     ):
         page.get_by_role("navigation", name="Access level").get_by_role("link", name=level).click()
         expect(row).to_have_attribute("data-sight", sight)
-        look(page, f"trust-center-{theme}-visitor-{number}")
+        look(page, f"trust-center-visitor-{number}")
     page.get_by_role("link", name="Show all").first.click()
     expect(page.get_by_role("link", name="Show every part")).to_be_visible()
 
     page.goto(f"{live_server.url}/t/acme/access-requests/viewers/v1/")
     page.get_by_role("link", name="What they see").click()
     expect(row).to_have_attribute("data-sight", "shown")
-    look(page, f"trust-center-{theme}-visitor-viewer")
+    look(page, "trust-center-visitor-viewer")
 
     page.goto(f"{live_server.url}{PAGE}to-check/")
     expect(page.locator("#list tbody tr")).to_have_count(ContentCheck.objects.open().count())
-    look(page, f"trust-center-{theme}-checks-1-list")
+    look(page, "trust-center-checks-1-list")
     page.get_by_role("link", name=f"Dismiss {private.title}").click()
     page.get_by_label("Why it is correct as is").fill("The new one comes next week.")
-    look(page, f"trust-center-{theme}-checks-2-dismiss")
+    look(page, "trust-center-checks-2-dismiss")
     page.get_by_label("Why it is correct as is").press("Control+Enter")
     expect(page.get_by_role("link", name=f"Dismiss {private.title}")).to_have_count(0)
     page.get_by_role("navigation", name="To check or dismissed").get_by_role("link", name="Dismissed").click()
     expect(page.get_by_text("The new one comes next week.")).to_be_visible()
-    look(page, f"trust-center-{theme}-checks-3-dismissed")
+    look(page, "trust-center-checks-3-dismissed")
     page.get_by_role("link", name=private.title).click()
     page.get_by_role("button", name="Bring back").click()
     expect(page.get_by_role("navigation", name="To check or dismissed")).to_be_visible()
     assert ContentCheck.objects.open().filter(object_key=private.pk).exists()
 
     page.goto(f"{live_server.url}{PAGE}resources/{private.platform_id}/")
-    look(page, f"trust-center-{theme}-upload-1-document")
+    look(page, "trust-center-upload-1-document")
     page.get_by_role("link", name="Upload a new version").click()
     expect(page.get_by_label("Title")).to_have_value(private.title)
     page.get_by_label("File").set_input_files({"name": "new.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7 new"})
-    look(page, f"trust-center-{theme}-upload-2-form")
+    look(page, "trust-center-upload-2-form")
     page.get_by_role("button", name="Upload", exact=True).press("Enter")
     expect(page.get_by_text("new.pdf")).to_be_visible()
     page.get_by_role("button", name="Delete…").click()
-    look(page, f"trust-center-{theme}-upload-3-delete")
+    look(page, "trust-center-upload-3-delete")
     page.get_by_role("button", name="Delete", exact=True).click()
     expect(page.get_by_role("heading", name="Trust Center content")).to_be_visible()
     assert [each["fileName"] for each in desk.there("resources").values() if each["title"] == private.title] != ["new.pdf"]

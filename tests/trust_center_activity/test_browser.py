@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from portal.trust_center_activity.models import WatchedWord
-from tests.support.looking import DESK, look
+from tests.support.looking import look
 from tests.trust_center_activity.conftest import PAGE, document, entry
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("interest-browser")]
@@ -21,15 +21,11 @@ def talk(center) -> str:
     return found
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light")], ids=["desk"])
-def test_every_page_of_the_room_is_sound(page, live_server, session_cookie, center, talk, size, theme, request):
-    page.set_viewport_size(size)
-    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+def test_every_page_of_the_room_is_sound(page, live_server, session_cookie, center, talk):
     page.context.add_cookies([session_cookie])
-    name = request.node.callspec.id
     page.goto(f"{live_server.url}{PAGE}?period=90")
     expect(page.get_by_role("heading", name="Activity over time")).to_be_visible()
-    look(page, f"trust-center-activity-{name}-1-overview")
+    look(page, "trust-center-activity-1-overview")
     page.get_by_label("Word or phrase").fill("SOC 2")
     page.get_by_role("button", name="Watch word").click()
     expect(page.get_by_text("Asked about SOC 2, from", exact=False).first).to_be_visible()
@@ -37,23 +33,23 @@ def test_every_page_of_the_room_is_sound(page, live_server, session_cookie, cent
     center.read()
     # Nobody touches the page: it hears of the question by itself.
     expect(page.get_by_text("1 new")).to_be_visible()
-    look(page, f"trust-center-activity-{name}-2-watched")
+    look(page, "trust-center-activity-2-watched")
     page.get_by_role("button", name="Mark as seen").click()
     expect(page.get_by_text("1 new")).to_have_count(0)
     page.get_by_role("link", name="Conversations about SOC 2").click()
     expect(page.get_by_role("link", name="soc-2 again?")).to_be_visible()
     page.get_by_role("link", name="Do you have a SOC 2 report, and may we see it?").click()
     expect(page.get_by_text("Is SOC 2 Type II covered?")).to_be_visible()
-    look(page, f"trust-center-activity-{name}-3-conversation")
+    look(page, "trust-center-activity-3-conversation")
     page.get_by_role("link", name="All activity from acme.test").click()
     expect(page.get_by_role("heading", name="acme.test", exact=True)).to_be_visible()
-    look(page, f"trust-center-activity-{name}-4-company")
+    look(page, "trust-center-activity-4-company")
     page.goto(f"{live_server.url}{PAGE}activity/?period=365")
     expect(page.get_by_role("heading", name="Activity", exact=True)).to_be_visible()
-    look(page, f"trust-center-activity-{name}-5-activity")
+    look(page, "trust-center-activity-5-activity")
     page.goto(f"{live_server.url}{PAGE}activity/?domain=nobody.test")
     expect(page.get_by_text("No matching activity")).to_be_visible()
-    look(page, f"trust-center-activity-{name}-6-nothing")
+    look(page, "trust-center-activity-6-nothing")
 
 
 def test_before_anything_is_connected_the_pages_say_so(page, live_server, session_cookie, acme):
