@@ -4,8 +4,8 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.db import connections
-from django.db.backends.base.base import BaseDatabaseWrapper
 
+from portal.lib.table_columns import column_names
 from portal.search.indexes import ENGINES
 from portal.search.models import SearchedModel
 
@@ -17,11 +17,7 @@ def keep_indexes(sender: AppConfig, using: str, **_: Any) -> None:
     with database.cursor() as cursor:
         existing = set(database.introspection.table_names(cursor)) if tables else set()
         for table in filter(existing.__contains__, tables):
-            if _has_search(cursor, database, table):
+            # The table may not be migrated that far.
+            if "search" in column_names(cursor, table):
                 for statement in ENGINES[database.vendor].statements(table, existing):
                     cursor.execute(statement)
-
-
-def _has_search(cursor: Any, database: BaseDatabaseWrapper, table: str) -> bool:
-    """Say whether the table was migrated far enough."""
-    return any(column.name == "search" for column in database.introspection.get_table_description(cursor, table))

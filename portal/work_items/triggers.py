@@ -12,6 +12,7 @@ from typing import Any
 from django.db import connections, transaction
 from django.db.models import Model
 
+from portal.lib.table_columns import column_names
 from portal.tenants.models import Membership
 from portal.tenants.postgresql.pooled import SETTING
 from portal.users.models import User
@@ -127,7 +128,7 @@ def renew(using: str = "default", **_: Any) -> None:
         existing = set(connection.introspection.table_names(cursor))
         if CHANGES not in existing:
             return
-        columns = _columns(connection, cursor, {each.table for each in triggers()} & existing)
+        columns = {table: column_names(cursor, table) for table in {each.table for each in triggers()} & existing}
         # The database may be migrated to an earlier state.
         wanted = {
             each.name: each for each in triggers() if each.table in columns and columns[each.table].issuperset(each.columns)
@@ -142,11 +143,6 @@ def renew(using: str = "default", **_: Any) -> None:
         if missing and connection.vendor == "sqlite":
             # What was written while they were away nobody has noted: every tenant is compared with its desks.
             cursor.execute(f"UPDATE {PASSES} SET compared_at = NULL")  # noqa: S608
-
-
-def _columns(connection: Any, cursor: Any, tables: set[str]) -> dict[str, set[str]]:
-    describe = connection.introspection.get_table_description
-    return {table: {each.name for each in describe(cursor, table)} for table in tables}
 
 
 def _standing(vendor: str, cursor: Any) -> dict[str, bool]:

@@ -4,6 +4,8 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
+from portal.lib.schema_steps import steps
+
 
 class Migration(migrations.Migration):
 
@@ -13,7 +15,7 @@ class Migration(migrations.Migration):
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
-    operations = [
+    operations = steps([
         migrations.AlterField(
             model_name='entry',
             name='tenant',
@@ -23,4 +25,4 @@ class Migration(migrations.Migration):
             model_name='entry',
             index=models.Index(fields=['tenant', '-id'], name='audit_newest'),
         ),
-    ]
+    ])

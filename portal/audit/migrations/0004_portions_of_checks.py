@@ -4,6 +4,8 @@ import django.db.models.functions.datetime
 import django.utils.timezone
 from django.db import migrations, models
 
+from portal.lib.schema_steps import steps
+
 
 class Migration(migrations.Migration):
 
@@ -11,7 +13,7 @@ class Migration(migrations.Migration):
         ('audit', '0003_fewer_indexes_of_tenants'),
     ]
 
-    operations = [
+    operations = steps([
         migrations.AddField(
             model_name='accountcheck',
             name='digest',
@@ -62,4 +64,4 @@ class Migration(migrations.Migration):
             name='round_place',
             field=models.PositiveBigIntegerField(db_default=0, default=0),
         ),
-    ]
+    ])

@@ -5,7 +5,7 @@ import portal.calendars.models
 import portal.users.models
 from django.db import migrations, models
 
-from portal.lib.first_migrations import at_once
+from portal.lib.schema_steps import steps
 
 
 class Migration(migrations.Migration):
@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
         ('tenants', '0001_initial'),
     ]
 
-    operations = at_once([
+    operations = steps([
         migrations.CreateModel(
             name='Holiday',
             fields=[

@@ -2,6 +2,8 @@
 
 from django.db import migrations, models
 
+from portal.lib.schema_steps import steps
+
 
 class Migration(migrations.Migration):
 
@@ -9,7 +11,7 @@ class Migration(migrations.Migration):
         ('commitments', '0001_initial'),
     ]
 
-    operations = [
+    operations = steps([
         migrations.AlterField(
             model_name='commitment',
             name='comparison',
@@ -35,4 +37,4 @@ class Migration(migrations.Migration):
             name='term',
             field=models.CharField(choices=[('breach-notice', 'Breach notice'), ('subprocessor-notice', 'Subprocessor notice'), ('deletion', 'Deletion after termination'), ('audit-rights', 'Audit rights'), ('data-location', 'Data location'), ('retention', 'Retention'), ('availability', 'Availability'), ('other', 'Other')], max_length=30),
         ),
-    ]
+    ])

@@ -2,6 +2,8 @@
 
 from django.db import migrations, models
 
+from portal.lib.schema_steps import steps
+
 
 class Migration(migrations.Migration):
 
@@ -9,10 +11,10 @@ class Migration(migrations.Migration):
         ('inbox', '0001_initial'),
     ]
 
-    operations = [
+    operations = steps([
         migrations.AddField(
             model_name='rhythm',
             name='watched_at',
             field=models.DateTimeField(null=True),
         ),
-    ]
+    ])

@@ -2,6 +2,8 @@
 
 from django.db import migrations, models
 
+from portal.lib.schema_steps import steps
+
 
 class Migration(migrations.Migration):
 
@@ -9,10 +11,10 @@ class Migration(migrations.Migration):
         ('incidents', '0001_initial'),
     ]
 
-    operations = [
+    operations = steps([
         migrations.AlterField(
             model_name='logentry',
             name='step',
             field=models.CharField(choices=[('opened', 'Opened'), ('changed', 'Changed'), ('planned', 'Plan made'), ('told', 'Told'), ('taken-back', 'Undone'), ('not-needed', 'Not needed'), ('drafted', 'Draft saved'), ('remark', 'Remark'), ('reminded', 'Reminder sent'), ('closed', 'Closed'), ('reopened', 'Reopened')], max_length=12),
         ),
-    ]
+    ])

@@ -2,6 +2,8 @@
 
 from django.db import migrations, models
 
+from portal.lib.schema_steps import steps
+
 
 class Migration(migrations.Migration):
 
@@ -9,7 +11,7 @@ class Migration(migrations.Migration):
         ('incidents', '0002_plain_labels'),
     ]
 
-    operations = [
+    operations = steps([
         migrations.AlterField(
             model_name='logentry',
             name='step',
@@ -25,4 +27,4 @@ class Migration(migrations.Migration):
             name='state',
             field=models.CharField(choices=[('to-tell', 'To notify'), ('told', 'Notified'), ('not-needed', 'Not needed')], default='to-tell', max_length=12),
         ),
-    ]
+    ])

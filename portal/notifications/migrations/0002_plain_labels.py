@@ -2,6 +2,8 @@
 
 from django.db import migrations, models
 
+from portal.lib.schema_steps import steps
+
 
 class Migration(migrations.Migration):
 
@@ -9,10 +11,10 @@ class Migration(migrations.Migration):
         ('notifications', '0001_initial'),
     ]
 
-    operations = [
+    operations = steps([
         migrations.AlterField(
             model_name='dispatch',
             name='state',
             field=models.CharField(choices=[('waiting', 'Waiting'), ('sent', 'Sent'), ('unconfirmed', 'Sent, not confirmed'), ('not_needed', 'No longer needed'), ('failed', 'Failed')], default='waiting', max_length=12),
         ),
-    ]
+    ])

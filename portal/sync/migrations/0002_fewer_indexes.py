@@ -3,6 +3,8 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
+from portal.lib.schema_steps import steps
+
 
 class Migration(migrations.Migration):
 
@@ -11,7 +13,7 @@ class Migration(migrations.Migration):
         ('tenants', '0001_initial'),
     ]
 
-    operations = [
+    operations = steps([
         migrations.RemoveIndex(
             model_name='stalemark',
             name='marks_to_fetch',
@@ -25,4 +27,4 @@ class Migration(migrations.Migration):
             model_name='stalemark',
             index=models.Index(condition=models.Q(('due_at__isnull', False)), fields=['tenant', '-urgent', 'due_at', 'id'], name='marks_to_claim'),
         ),
-    ]
+    ])

@@ -3,6 +3,8 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
+from portal.lib.schema_steps import steps
+
 
 class Migration(migrations.Migration):
 
@@ -11,7 +13,7 @@ class Migration(migrations.Migration):
         ('tenants', '0001_initial'),
     ]
 
-    operations = [
+    operations = steps([
         migrations.CreateModel(
             name='UnseenRow',
             fields=[
@@ -24,4 +26,4 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('tenant', 'kind', 'object_id'), name='one_unseen_row_per_object')],
             },
         ),
-    ]
+    ])

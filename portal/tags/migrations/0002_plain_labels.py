@@ -2,6 +2,8 @@
 
 from django.db import migrations, models
 
+from portal.lib.schema_steps import steps
+
 
 class Migration(migrations.Migration):
 
@@ -9,10 +11,10 @@ class Migration(migrations.Migration):
         ('tags', '0001_initial'),
     ]
 
-    operations = [
+    operations = steps([
         migrations.AlterField(
             model_name='switchchange',
             name='state',
             field=models.CharField(choices=[('sending', 'Being switched'), ('uncertain', 'Being checked'), ('done', 'Switched'), ('absent', 'Did not arrive'), ('refused', 'Refused'), ('closed', 'Retried')], default='sending', max_length=10),
         ),
-    ]
+    ])

@@ -4,7 +4,7 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-from portal.lib.first_migrations import at_once
+from portal.lib.schema_steps import steps
 
 
 class Migration(migrations.Migration):
@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
-    operations = at_once([
+    operations = steps([
         migrations.CreateModel(
             name='Tenant',
             fields=[

@@ -2,6 +2,8 @@
 
 from django.db import migrations, models
 
+from portal.lib.schema_steps import steps
+
 
 class Migration(migrations.Migration):
 
@@ -9,10 +11,10 @@ class Migration(migrations.Migration):
         ('trust_center', '0001_initial'),
     ]
 
-    operations = [
+    operations = steps([
         migrations.AddField(
             model_name='update',
             name='other_readers',
             field=models.CharField(blank=True, db_default='', default='', max_length=80),
         ),
-    ]
+    ])

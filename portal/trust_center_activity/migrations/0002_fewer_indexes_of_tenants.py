@@ -3,6 +3,8 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
+from portal.lib.schema_steps import steps
+
 
 class Migration(migrations.Migration):
 
@@ -11,10 +13,10 @@ class Migration(migrations.Migration):
         ('trust_center_activity', '0001_initial'),
     ]
 
-    operations = [
+    operations = steps([
         migrations.AlterField(
             model_name='activity',
             name='tenant',
             field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tenants.tenant'),
         ),
-    ]
+    ])

@@ -4,7 +4,7 @@ import django.db.models.functions.text
 import portal.users.models
 from django.db import migrations, models
 
-from portal.lib.first_migrations import at_once
+from portal.lib.schema_steps import steps
 
 
 class Migration(migrations.Migration):
@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
         ('auth', '0012_alter_user_first_name_max_length'),
     ]
 
-    operations = at_once([
+    operations = steps([
         migrations.CreateModel(
             name='User',
             fields=[

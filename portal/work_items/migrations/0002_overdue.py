@@ -3,6 +3,8 @@
 from django.conf import settings
 from django.db import migrations, models
 
+from portal.lib.schema_steps import steps
+
 
 class Migration(migrations.Migration):
 
@@ -12,7 +14,7 @@ class Migration(migrations.Migration):
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
-    operations = [
+    operations = steps([
         migrations.AddField(
             model_name='pass',
             name='overdue_until',
@@ -22,4 +24,4 @@ class Migration(migrations.Migration):
             model_name='workitem',
             index=models.Index(condition=models.Q(('is_with_others', False)), fields=['due_sort'], name='work_items_by_due_moment'),
         ),
-    ]
+    ])

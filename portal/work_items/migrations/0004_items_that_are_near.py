@@ -3,6 +3,8 @@
 from django.conf import settings
 from django.db import migrations, models
 
+from portal.lib.schema_steps import steps
+
 
 class Migration(migrations.Migration):
 
@@ -12,7 +14,7 @@ class Migration(migrations.Migration):
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
-    operations = [
+    operations = steps([
         migrations.RemoveIndex(
             model_name='workitem',
             name='work_items_of_team',
@@ -59,4 +61,4 @@ class Migration(migrations.Migration):
             model_name='workitem',
             index=models.Index(condition=models.Q(('turns_at__isnull', False)), fields=['turns_at'], name='work_items_that_turn'),
         ),
-    ]
+    ])

@@ -2,7 +2,7 @@
 
 from django.db import migrations, models
 
-from portal.lib.first_migrations import at_once
+from portal.lib.schema_steps import steps
 
 
 class Migration(migrations.Migration):
@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
     dependencies = [
     ]
 
-    operations = at_once([
+    operations = steps([
         migrations.CreateModel(
             name='Alarm',
             fields=[
