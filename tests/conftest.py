@@ -45,14 +45,14 @@ from portal.users.models import User
 from tests import browser
 from tests.run import ON_BOTH, is_in
 from tests.support.databases import connections_left, name_connections
-from tests.support.flushing import make_flushes_cheap
+from tests.support.flushes import make_flushes_cheap
 from tests.support.kept import Step, in_order, keeper, share, touches_database
-from tests.support.looking import DESK
+from tests.support.live_requests import note_requests, wait_for_requests
 from tests.support.members import add_member
-from tests.support.missing import do_without
+from tests.support.optional_programs import do_without
+from tests.support.page_checks import DESK
+from tests.support.polls import until
 from tests.support.sandboxes import copy_data, fresh
-from tests.support.serving import note_requests, wait_for_requests
-from tests.support.waiting import until
 from tests.support.wsgi_adapter import WsgiAdapter
 
 PASSWORD = "correct horse battery staple"

@@ -11,7 +11,7 @@ from portal.access_requests.models import AccessRequest, Decision, Outcome
 from portal.page_refresh.services import touch_areas
 from portal.tenants.scope import tenant_scope
 from tests.access_requests.conftest import PAGE, address, let_leave
-from tests.support.looking import look
+from tests.support.page_checks import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("access-browser")]
 

@@ -9,7 +9,7 @@ from portal.access_requests.services.rules import current_book
 from portal.ui.samples import LONG
 from tests.access_requests.conftest import PAGE, address
 from tests.access_requests.rules import compared, make_account, put, rule
-from tests.support.looking import look
+from tests.support.page_checks import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("access-browser")]
 

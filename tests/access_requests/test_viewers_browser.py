@@ -7,7 +7,7 @@ from portal.access_requests.models import Viewer
 from portal.page_refresh.services import touch_areas
 from tests.access_requests.conftest import make_viewer
 from tests.access_requests.viewers import PAGE, let_work
-from tests.support.looking import look
+from tests.support.page_checks import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("viewers-browser")]
 LONG = "Bartholomäus-Maximilian von und zu Hohenstaufen-Wittelsbach the Third of Somewhere Quite Far Away"

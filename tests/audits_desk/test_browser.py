@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from portal.engagements.models import Engagement, EngagementPart, InformationRequest
 from tests.audits_desk.conftest import PAGE
-from tests.support.looking import look
+from tests.support.page_checks import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("audits-browser")]
 

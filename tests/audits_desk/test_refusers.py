@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from portal.engagements.models import Engagement, EngagementControl, EngagementPart, EvidenceItem, InformationRequest, PartKind
-from tests.audits_desk.test_adding import page_of as page_of_audit
-from tests.audits_desk.test_adding import typed
+from tests.audits_desk.test_additions import page_of as page_of_audit
+from tests.audits_desk.test_additions import typed
 from tests.support.refusers import Scene, Sent, Write, press, wrongly_named
 
 pytestmark = pytest.mark.once

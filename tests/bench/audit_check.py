@@ -8,7 +8,7 @@ from portal.audit.services import new_entry, record_all
 from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
 from portal.users.models import User
-from tests.bench.measuring import per_second
+from tests.bench.medians import per_second
 from tests.bench.world import make_tenant
 
 FEW, MANY = 10_000, 200_000

@@ -10,7 +10,7 @@ from portal.sync.mirrors import Mirror
 from portal.sync.models import Run, RunState
 from portal.sync.services import reconcile, start_reconcile
 from portal.tenants.scope import tenant_scope
-from tests.bench.measuring import per_second
+from tests.bench.medians import per_second
 from tests.bench.world import make_tenant
 
 FEW, MANY = 1_000, 50_000

@@ -16,7 +16,7 @@ from portal.library.similarity import Search
 from portal.questionnaires.drafted_answers.sources import ENTRIES, signs_of_entry
 from portal.tenants.scope import tenant_scope
 from tests.bench.world import make_tenant
-from tests.library.judging import LIBRARY, QUESTIONS, fill_library, lines_of
+from tests.library.judgement import LIBRARY, QUESTIONS, fill_library, lines_of
 
 ONE_IN: Final = (1, 3, 3, 10, 10)
 """Libraries of one entry in so many: in a small one, most questions have no answer."""

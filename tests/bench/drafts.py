@@ -9,8 +9,8 @@ from pathlib import Path
 from portal.questionnaires.services.drafting_runs import MIN_CONFIDENCES
 from portal.tenants.scope import tenant_scope
 from tests.bench.world import make_tenant
-from tests.library.judging import LIBRARY, QUESTIONS, lines_of
-from tests.questionnaires.draft_judging import draft_each, judge_drafts
+from tests.library.judgement import LIBRARY, QUESTIONS, lines_of
+from tests.questionnaires.draft_judgement import draft_each, judge_drafts
 
 
 def print_drafts(questions: str = str(QUESTIONS), library: str = str(LIBRARY)) -> None:

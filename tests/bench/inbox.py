@@ -8,7 +8,7 @@ from portal.inbox.models import Delivery
 from portal.inbox.services import ensure_endpoints
 from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
-from tests.bench.measuring import median_seconds
+from tests.bench.medians import median_seconds
 from tests.bench.world import make_tenant
 
 FEW, MANY = 1_000, 1_000_000

@@ -12,7 +12,7 @@ from portal.incidents.models import Incident
 from portal.incidents.services import IncidentFacts, open_incident
 from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
-from tests.bench.measuring import per_second
+from tests.bench.medians import per_second
 from tests.bench.pages import PIECE, Site, compare, tenant_with_client
 from tests.support.members import find_member
 

@@ -13,7 +13,7 @@ from django.db import connection
 
 from portal.tenants.scope import tenant_scope
 from tests.bench.world import make_tenant
-from tests.library.judging import HELD_BACK, LIBRARY, QUESTIONS, Find, fill_library, judge, lines_of, plain_text
+from tests.library.judgement import HELD_BACK, LIBRARY, QUESTIONS, Find, fill_library, judge, lines_of, plain_text
 
 MANY = 100_000
 

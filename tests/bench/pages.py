@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from portal.questionnaires.models import Questionnaire
 from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
-from tests.bench.measuring import medians_in_turns, processor_seconds
+from tests.bench.medians import medians_in_turns, processor_seconds
 from tests.bench.world import make_questionnaires, make_responses, make_tenant
 
 FEW, MANY = 100, 100_000

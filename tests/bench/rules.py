@@ -12,7 +12,7 @@ from portal.access_requests.services.rule_verdicts import apply_rules
 from portal.access_requests.services.store import person_columns
 from portal.tenants.scope import tenant_scope
 from tests.access_requests.rules import put, rule
-from tests.bench.measuring import per_second
+from tests.bench.medians import per_second
 from tests.bench.world import make_tenant
 
 FEW, MANY = 1_000, 100_000

@@ -18,7 +18,7 @@ from portal.questionnaires.stages import status_label
 from tests.bench.browsers import Browser, Browsers, Used
 from tests.bench.figures import quantile
 from tests.support.demo import Demo, services
-from tests.support.waiting import until
+from tests.support.polls import until
 
 BROWSERS, PAGES, CHANGES = 1000, 8, 5
 PAUSE_SECONDS = 60

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from portal.tenants.scope import tenant_scope
 from tests.questionnaires.test_list import make
-from tests.support.looking import PHONE, look
+from tests.support.page_checks import PHONE, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("ui-browser")]
 

@@ -13,8 +13,8 @@ from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.comments.conftest import PAPER, page_of
 from tests.conftest import make_user
-from tests.support.looking import look
 from tests.support.members import add_member, find_member
+from tests.support.page_checks import look
 from tests.support.panes import check_foot
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("comments-browser")]

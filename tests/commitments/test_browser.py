@@ -10,7 +10,7 @@ from portal.commitments.comparison import Promise
 from portal.commitments.models import Commitment, Suggestion, Term
 from portal.commitments.services import dismiss, end_commitment, set_standard
 from tests.commitments.conftest import BREACH, DELETION, PAGE, make_account, make_answer, make_contract, work
-from tests.support.looking import DESK, look
+from tests.support.page_checks import DESK, look
 from tests.support.readings import all_was_read
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("commitments-browser")]

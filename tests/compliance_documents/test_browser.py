@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from portal.connections.models import CallWindow
 from portal.documents.models import Document, Upload
 from tests.compliance_documents.conftest import PAGE, PDF, page_of
-from tests.support.looking import look
+from tests.support.page_checks import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("documents-browser")]
 

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from portal.connections.models import Answer, Capability, Connection, GrantType, State, Suspension
 from portal.connections.services import Urgency, disconnect, probes
 from portal.tenants.scope import tenant_scope
-from tests.support.looking import look
+from tests.support.page_checks import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("connection-browser")]
 

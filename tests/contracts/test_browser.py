@@ -11,8 +11,8 @@ from portal.contracts.models import Contract, Upload
 from portal.contracts.services import change_terms
 from tests.contracts.conftest import CALL, PAGE, PDF, work
 from tests.contracts.papers import TERMS, paper
-from tests.support.looking import look
 from tests.support.members import strongest_member
+from tests.support.page_checks import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("contracts-browser")]
 

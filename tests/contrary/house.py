@@ -21,12 +21,12 @@ from portal.tenants.models import Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.users.models import User
 from tests.contrary.commits import Commits
+from tests.contrary.page_content import Reader, filled, read
 from tests.contrary.platform import HOSTS, ISSUER, Platform
 from tests.contrary.platform.app import API, APPS
-from tests.contrary.reading import Reader, filled, read
 from tests.contrary.workers import Workers
 from tests.support.clocks import Clocks
-from tests.support.comparing import compare_until_done
+from tests.support.comparisons import compare_until_done
 from tests.support.wsgi_adapter import WsgiAdapter
 
 ENVIRONMENT = {

@@ -9,10 +9,10 @@ from portal.inbox.routes import MIRRORS
 from portal.sync.models import StaleMark
 from portal.sync.services import mark_many
 from portal.tenants.models import TenantModel
+from tests.contrary.crawler import Map
 from tests.contrary.house import House
 from tests.contrary.platform import Mood
 from tests.contrary.platform.moods import FINE, ODD_ITEM
-from tests.contrary.walking import Map
 from tests.contrary.words import faults_of, telling_ids
 from tests.sync.desk import two_minutes_pass
 

@@ -8,12 +8,12 @@ import pytest
 from playwright.sync_api import Page
 
 from portal.page_refresh.templatetags import page_refresh
+from tests.contrary.crawler import walk
 from tests.contrary.house import House, expect_none
 from tests.contrary.platform import Platform
 from tests.contrary.platform.hostile import MARK, make_hostile
-from tests.contrary.walking import walk
-from tests.controls.serving import serving
-from tests.support.serving import wait_for_requests
+from tests.controls.server import serving
+from tests.support.live_requests import wait_for_requests
 
 pytestmark = pytest.mark.once
 

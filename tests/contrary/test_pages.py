@@ -2,10 +2,10 @@
 
 import pytest
 
+from tests.contrary.crawler import walk
 from tests.contrary.house import House, expect_none
 from tests.contrary.looks import look_in, touched
 from tests.contrary.platform import MOODS, TOKENS
-from tests.contrary.walking import walk
 
 pytestmark = pytest.mark.once
 

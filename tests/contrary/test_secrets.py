@@ -22,11 +22,11 @@ from portal.questionnaires.models import Response
 from tests.conftest import SECRET
 from tests.contrary.deeds import DEEDS, desk, nth
 from tests.contrary.house import House, body_of, expect_none
+from tests.contrary.page_content import places
 from tests.contrary.platform import Mood
 from tests.contrary.platform.moods import REFUSES
 from tests.contrary.platform.tokens import PIECE
 from tests.contrary.platform.wire import Answer, Request
-from tests.contrary.reading import places
 from tests.contrary.test_writes import act_in
 from tests.support.tables import dump
 

@@ -11,11 +11,11 @@ from django.apps import apps
 from django.test import Client
 
 from portal.tenants.models import TenantModel
+from tests.contrary.crawler import Map, walk
 from tests.contrary.house import House, body_of, expect_none
+from tests.contrary.page_content import filled as filled_in
+from tests.contrary.page_content import read
 from tests.contrary.platform import TOKEN
-from tests.contrary.reading import filled as filled_in
-from tests.contrary.reading import read
-from tests.contrary.walking import Map, walk
 from tests.contrary.words import route_of
 
 pytestmark = [pytest.mark.once, pytest.mark.moods]

@@ -9,9 +9,9 @@ from django.conf import settings
 from django.urls import Resolver404, resolve
 
 from tests.contrary.house import House, body_of
+from tests.contrary.page_content import Reader, read
 from tests.contrary.platform import CANARY
 from tests.contrary.platform.hostile import EVALUATED
-from tests.contrary.reading import Reader, read
 
 PYTHON: Final = re.compile(r"Traceback|NoneType|object at 0x|\b\w+Error\b|\bnan\b|\bNone,|\(None|\\u[0-9a-f]{4}")
 OWN_ID: Final = re.compile(r"Id on the platform \S+")

@@ -11,10 +11,10 @@ from playwright.sync_api import Route
 
 from portal.tenants.models import Role
 from tests.controls.keys import Line, keys_of
-from tests.controls.pressing import Browser
-from tests.controls.walking import Walk, signed_out_starts, starts
+from tests.controls.presses import Browser
+from tests.controls.walks import Walk, signed_out_starts, starts
 from tests.controls.world import SECOND, World, world
-from tests.support.looking import DESK
+from tests.support.page_checks import DESK
 
 pytestmark = [pytest.mark.browser, pytest.mark.once]
 PAGE = "/t/acme/customers/new/"

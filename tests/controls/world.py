@@ -26,11 +26,11 @@ from portal.users.models import User
 from tests import conftest
 from tests.contrary.commits import commits
 from tests.contrary.house import body_of, form_of
-from tests.contrary.reading import filled, read
+from tests.contrary.page_content import filled, read
 from tests.contrary.workers import Workers, workers
-from tests.controls import filling
-from tests.controls.serving import Errors, Kept, errors, serving
-from tests.support.comparing import compare_until_done
+from tests.controls import form_values
+from tests.controls.server import Errors, Kept, errors, serving
+from tests.support.comparisons import compare_until_done
 from tests.support.members import add_member
 from tests.support.sandboxes import fresh
 from tests.support.wsgi_adapter import WsgiAdapter
@@ -154,9 +154,9 @@ def world() -> Iterator[World]:
         polls, page_refresh.POLL_SECONDS = page_refresh.POLL_SECONDS, 3600
         stack.callback(setattr, page_refresh, "POLL_SECONDS", polls)
         made = _make(crew)
-        made.own = filling.fill(made)
+        made.own = form_values.fill(made)
         made.look()
-        filling.decide(made)
+        form_values.decide(made)
         made.public = made.find_public_pages()
         made.sessions = {role: _session(made.tenant, role) for role in Role}
         made.operator = _operator(made.tenant)

@@ -10,7 +10,7 @@ from portal.customers.models import NewCustomer
 from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import Questionnaire
 from tests.customers.conftest import CALL, PAGE, let_imports_work, make_account, make_request, make_viewer, work
-from tests.support.looking import look
+from tests.support.page_checks import look
 from tests.support.readings import all_was_read
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("customers-browser")]

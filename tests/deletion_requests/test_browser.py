@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from portal.deletion_requests import tasks
 from portal.deletion_requests.models import DeletionRequest, State
 from tests.deletion_requests.conftest import CALL, EMAIL, PAGE
-from tests.support.looking import look
+from tests.support.page_checks import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("deletion-browser")]
 

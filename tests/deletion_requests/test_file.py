@@ -10,7 +10,7 @@ from portal.deletion_requests.file_intake import MAX_FILE_BYTES, MAX_LINES
 from portal.deletion_requests.models import DeletionRequest, Identity, Intake, State
 from portal.tenants.models import Role
 from tests.deletion_requests.conftest import PAGE, receive
-from tests.deletion_requests.test_erasing import places_of
+from tests.deletion_requests.test_erasure import places_of
 from tests.support.members import find_member
 
 pytestmark = pytest.mark.once

@@ -13,7 +13,7 @@ from portal.tenants import personal_data
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.deletion_requests.conftest import EMAIL, MASKED, PAGE, check, erase, first_step, receive
-from tests.deletion_requests.test_erasing import places_of
+from tests.deletion_requests.test_erasure import places_of
 from tests.support.members import find_member
 
 pytestmark = pytest.mark.once

@@ -10,7 +10,7 @@ from portal.access_requests.models import Viewer
 from portal.deletion_requests.models import DeletionRequest, IntakeLink, SecondLook, State
 from tests.deletion_requests.conftest import EMAIL, PAGE, check, erase, keep_person, receive
 from tests.deletion_requests.test_second_looks import come_round
-from tests.support.looking import look
+from tests.support.page_checks import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("deletion-intake-browser")]
 LONG = "someone.with.a.very.long.name.that.goes.on@a-department-with-a-long-name.northwind-international.example"

@@ -16,7 +16,7 @@ from portal.tenants import personal_data
 from portal.tenants.models import Role
 from portal.users.models import User
 from tests.deletion_requests.conftest import CALL, MASKED, PAGE, check, confirm, erase, first_step, receive
-from tests.deletion_requests.test_erasing import places_of
+from tests.deletion_requests.test_erasure import places_of
 from tests.support.audit import recorded
 from tests.support.members import remove_members, set_role
 

@@ -12,7 +12,7 @@ from portal.deletion_requests.models import DeletionRequest, DeskSettings, Outco
 from portal.deletion_requests.services import verification
 from portal.tenants import personal_data
 from tests.deletion_requests.conftest import PAGE, erase, keep_person, receive
-from tests.deletion_requests.test_erasing import places_of
+from tests.deletion_requests.test_erasure import places_of
 
 pytestmark = pytest.mark.once
 VIEWERS = "/viewers"

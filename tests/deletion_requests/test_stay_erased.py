@@ -28,7 +28,7 @@ from portal.trust_center_activity.mirror import MIRRORS as INTEREST
 from portal.trust_center_activity.models import Activity, Conversation, DailySum
 from tests.conftest import SandboxHandle
 from tests.deletion_requests.conftest import PAGE, erase
-from tests.deletion_requests.test_erasing import places_of
+from tests.deletion_requests.test_erasure import places_of
 from tests.deletion_requests.test_second_looks import come_round
 from tests.support.kept import after
 from tests.trust_center_activity.conftest import Center, written

@@ -7,7 +7,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.event_log.test_event_log import PAGE, log  # noqa: F401 - a fixture
-from tests.support.looking import look
+from tests.support.page_checks import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("event-log-browser")]
 

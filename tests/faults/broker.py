@@ -10,9 +10,9 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
-from tests.support.missing import do_without
+from tests.support.optional_programs import do_without
+from tests.support.polls import until
 from tests.support.ports import free_port
-from tests.support.waiting import until
 
 
 class OwnRedis:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from tests.faults.nursery import Nursery
-from tests.support.waiting import until
+from tests.support.polls import until
 
 ENDS_WITHIN = 30
 

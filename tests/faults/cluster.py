@@ -12,8 +12,8 @@ from pathlib import Path
 
 import psycopg
 
+from tests.support.polls import until
 from tests.support.ports import free_port
-from tests.support.waiting import until
 
 ROLE = "portal_faults"
 OWNER = "postgres"

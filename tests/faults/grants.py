@@ -12,7 +12,7 @@ from uuid import uuid4
 
 from tests.faults.children import Child, Inside
 from tests.faults.house import House, control
-from tests.support.waiting import until
+from tests.support.polls import until
 
 A_MINUTE = 61
 

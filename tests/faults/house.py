@@ -25,8 +25,8 @@ from tests.faults.broker import OwnRedis
 from tests.faults.children import Child, Inside
 from tests.faults.inside import SECRET
 from tests.faults.nursery import Nursery
+from tests.support.polls import until
 from tests.support.ports import free_port
-from tests.support.waiting import until
 
 ON_SERVICES = os.environ.get("TEST_SERVICES") == "1"
 CODE = Path(__file__).parents[2]

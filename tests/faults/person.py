@@ -5,7 +5,7 @@ from urllib.parse import urljoin
 
 import requests
 
-from tests.contrary.reading import read
+from tests.contrary.page_content import read
 from tests.faults.house import House
 
 PAGES = (

@@ -12,9 +12,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from tests import nginx
 from tests.faults.children import Child
-from tests.support.missing import do_without
+from tests.support.optional_programs import do_without
+from tests.support.polls import until
 from tests.support.ports import free_port
-from tests.support.waiting import until
 
 SHIPPED = Path(__file__).parent.parent.parent / "deploy" / "nginx" / "portal.conf"
 MAIN = """{user} daemon off; worker_processes 2; pid {folder}/pid; error_log {folder}/main.log;

@@ -6,7 +6,7 @@ import tarfile
 from pathlib import Path
 
 from tests.faults.house import CODE
-from tests.support.missing import leave_out
+from tests.support.optional_programs import leave_out
 
 LAST_RELEASE = "8043c901d9ac8232041fe8a33bad1319e36d28ec"
 """0.1.0. Each release puts its commit here (docs/operating.md), and what follows is an upgrade from it."""

@@ -18,8 +18,8 @@ from tests.faults.database import SUPERUSER
 from tests.faults.grants import Grant
 from tests.faults.house import ON_SERVICES, House
 from tests.faults.load import Load
-from tests.support.missing import do_without
-from tests.support.waiting import until
+from tests.support.optional_programs import do_without
+from tests.support.polls import until
 
 pytestmark = [pytest.mark.faults]
 

@@ -18,7 +18,7 @@ from tests.faults.grants import A_MINUTE, name_of
 from tests.faults.history import Message, make_history
 from tests.faults.house import ON_SERVICES, House, control
 from tests.faults.load import Pile
-from tests.support.waiting import until
+from tests.support.polls import until
 
 pytestmark = [pytest.mark.faults, pytest.mark.long]
 

@@ -13,7 +13,7 @@ from tests.faults.house import ON_SERVICES, House
 from tests.faults.load import Load
 from tests.faults.test_unresponsive_worker import QUICK, RESUMES_WITHIN
 from tests.faults.test_web import SLOWEST_ANSWER
-from tests.support.waiting import until
+from tests.support.polls import until
 
 pytestmark = [
     pytest.mark.faults,

@@ -7,8 +7,8 @@ import pytest
 
 from tests.faults.grants import A_MINUTE, Grant, grants, name_of
 from tests.faults.house import House, control
+from tests.support.polls import until
 from tests.support.sizes import LIMIT, size
-from tests.support.waiting import until
 
 pytestmark = [pytest.mark.faults, pytest.mark.once]
 

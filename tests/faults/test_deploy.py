@@ -5,7 +5,7 @@ import requests
 
 from tests.faults.house import House
 from tests.faults.load import Load
-from tests.support.waiting import until
+from tests.support.polls import until
 
 pytestmark = [pytest.mark.faults]
 

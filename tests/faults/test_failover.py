@@ -8,8 +8,8 @@ from tests.faults.broker import Proxy
 from tests.faults.cluster import find_binaries, own_cluster, own_replica, url_at
 from tests.faults.house import ON_SERVICES, House
 from tests.faults.load import Load
-from tests.support.missing import do_without
-from tests.support.waiting import until
+from tests.support.optional_programs import do_without
+from tests.support.polls import until
 
 pytestmark = [
     pytest.mark.faults,

@@ -16,7 +16,7 @@ from tests.faults.children import Child, Inside
 from tests.faults.grants import A_MINUTE
 from tests.faults.house import CODE, House, control
 from tests.faults.load import Load
-from tests.support.waiting import until
+from tests.support.polls import until
 
 pytestmark = [pytest.mark.faults, pytest.mark.once]
 

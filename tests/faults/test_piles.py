@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.faults.house import House, seconds_of
+from tests.support.polls import until
 from tests.support.sizes import LIMIT, size
-from tests.support.waiting import until
 
 pytestmark = [pytest.mark.faults, LIMIT]
 

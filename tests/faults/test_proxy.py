@@ -23,8 +23,8 @@ from tests.bench.figures import quantile
 from tests.faults.house import House
 from tests.faults.inside import SECRET
 from tests.faults.proxy import Proxy, peak_kilobytes
+from tests.support.polls import until
 from tests.support.ports import free_port
-from tests.support.waiting import until
 
 pytestmark = [
     pytest.mark.faults,

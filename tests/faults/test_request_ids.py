@@ -13,7 +13,7 @@ import pytest
 import requests
 
 from tests.faults.grants import Grant
-from tests.support.waiting import until
+from tests.support.polls import until
 
 pytestmark = [pytest.mark.faults]
 GIVEN = "trace-0123456789"

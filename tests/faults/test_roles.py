@@ -9,7 +9,7 @@ import pytest
 
 from tests.faults.cluster import OWNER, find_binaries, own_cluster
 from tests.faults.house import ON_SERVICES
-from tests.support.missing import do_without
+from tests.support.optional_programs import do_without
 
 pytestmark = [
     pytest.mark.faults,

@@ -11,7 +11,7 @@ import pytest
 from tests.environment import POSTGRESQL
 from tests.faults.house import ON_SERVICES, House
 from tests.faults.test_unresponsive_worker import worker_of
-from tests.support.waiting import until
+from tests.support.polls import until
 
 pytestmark = [
     pytest.mark.faults,

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.faults.grants import Grant
-from tests.support.waiting import until
+from tests.support.polls import until
 
 pytestmark = [pytest.mark.faults, pytest.mark.once]
 

@@ -8,7 +8,7 @@ import pytest
 from tests.faults.children import Inside
 from tests.faults.grants import Grant, freeze, thaw, wait_until_frozen
 from tests.faults.test_tokens import check_no_two_leases
-from tests.support.waiting import until
+from tests.support.polls import until
 
 pytestmark = [pytest.mark.faults]
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.faults.broker import OwnRedis, Proxy
 from tests.faults.house import Child, House, Inside
-from tests.support.waiting import until
+from tests.support.polls import until
 
 pytestmark = [pytest.mark.faults]
 

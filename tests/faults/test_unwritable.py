@@ -17,7 +17,7 @@ from tests.faults.children import Child
 from tests.faults.database import cut_all
 from tests.faults.house import ON_SERVICES, House
 from tests.faults.person import Person
-from tests.support.waiting import until
+from tests.support.polls import until
 
 pytestmark = [pytest.mark.faults]
 

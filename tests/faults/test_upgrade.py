@@ -14,7 +14,7 @@ from tests.faults.house import CODE, House, control
 from tests.faults.load import Load
 from tests.faults.person import Person
 from tests.faults.release import take_out
-from tests.support.waiting import until
+from tests.support.polls import until
 
 pytestmark = [pytest.mark.faults, pytest.mark.long]
 

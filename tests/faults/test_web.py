@@ -9,7 +9,7 @@ import pytest
 
 from tests.faults.house import ON_SERVICES, House, seconds_of
 from tests.faults.load import Load
-from tests.support.waiting import until
+from tests.support.polls import until
 
 pytestmark = [pytest.mark.faults]
 

@@ -10,8 +10,8 @@ import pytest
 from tests.faults.children import Inside
 from tests.faults.house import ON_SERVICES, House
 from tests.faults.load import Load
+from tests.support.polls import until
 from tests.support.sizes import LIMIT, size
-from tests.support.waiting import until
 
 pytestmark = [
     pytest.mark.faults,

@@ -11,7 +11,7 @@ import pytest
 
 from tests.faults.children import Inside
 from tests.faults.house import House
-from tests.support.waiting import until
+from tests.support.polls import until
 
 pytestmark = [pytest.mark.faults, pytest.mark.long]
 

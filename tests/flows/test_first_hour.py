@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.flows.first_hour import SYNC_MILLISECONDS, FirstHour
 from tests.support.demo import ON_SERVICES, Demo
 from tests.support.hands import Keyboard
-from tests.support.looking import look
+from tests.support.page_checks import look
 
 pytestmark = [
     pytest.mark.browser,

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from tests.support.demo import Demo, services
 from tests.support.first_view import MAX_BYTES, MAX_REQUESTS, MAX_WARM, views
-from tests.support.looking import look
+from tests.support.page_checks import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.processes, pytest.mark.long, pytest.mark.xdist_group("demo")]
 

@@ -12,7 +12,7 @@ from django.http import HttpResponse, QueryDict
 from django.test import Client
 from django.urls import resolve
 
-from tests.contrary.reading import Form, filled, read
+from tests.contrary.page_content import Form, filled, read
 from tests.house.addresses import Address
 from tests.support.one_of_each import as_uuid
 

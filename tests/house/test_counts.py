@@ -8,7 +8,7 @@ import pytest
 from portal.accounts import account_facts
 from portal.accounts.unmatched_people import kinds_of_people
 from portal.lib.counted import counted
-from tests.support.looking import GLUED
+from tests.support.page_checks import GLUED
 
 pytestmark = pytest.mark.once
 ROOT = Path(__file__).parents[2]

@@ -24,7 +24,7 @@ from portal.tenants.scope import tenant_scope
 from portal.trust_center.models import Control
 from portal.vendors.models import Vendor
 from tests.conftest import connect
-from tests.support.comparing import compare_whole
+from tests.support.comparisons import compare_whole
 from tests.support.mirrors import FOR_DESKS
 from tests.work_items.support import work_off
 

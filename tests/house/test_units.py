@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.missing import do_without
+from tests.support.optional_programs import do_without
 
 ROOT = Path(__file__).parents[2]
 UNITS = sorted((ROOT / "deploy" / "systemd").glob("*.service"))

@@ -14,7 +14,7 @@ from portal.page_refresh.services import touch_areas
 from portal.sync.models import Finding, MissedChange, Run
 from portal.tenants.scope import tenant_scope
 from tests.inbox.conftest import send
-from tests.support.looking import look
+from tests.support.page_checks import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("inbox-browser")]
 

@@ -53,7 +53,7 @@ from portal.vendors.kinds import LABELS as VENDOR_LABELS
 from portal.vendors.kinds import PARTS as VENDOR_PARTS
 from portal.vendors.models import Vendor
 from tests.conftest import SandboxHandle
-from tests.inbox.tampering import Tampering, on_each
+from tests.inbox.changed_answers import Tampering, on_each
 from tests.support.kept import after
 from tests.support.mirrors import FOR_DESKS
 from tests.sync.desk import two_minutes_pass

@@ -17,9 +17,9 @@ from portal.sync.models import Run, RunState, StaleMark
 from portal.sync.services import mark_many
 from portal.tenants.scope import tenant_scope
 from tests.conftest import connect
-from tests.support.comparing import compare_all
+from tests.support.comparisons import compare_all
+from tests.support.polls import until
 from tests.support.turns import fails_in
-from tests.support.waiting import until
 
 LISTED = sum(mirror.page is not None for mirror in MIRRORS)
 

@@ -15,7 +15,7 @@ from portal.sandbox.changes.questionnaires import PEOPLE_STATUSES
 from portal.sync import selectors
 from portal.sync.models import Finding, Run, RunState, StaleMark
 from tests.inbox.world import Portal, World
-from tests.support.comparing import compare_all
+from tests.support.comparisons import compare_all
 from tests.support.mirrors import mirror
 from tests.support.wsgi_adapter import make_response
 from tests.sync.desk import two_minutes_pass

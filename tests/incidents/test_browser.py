@@ -12,7 +12,7 @@ from portal.incidents.models import Incident, Notice
 from portal.incidents.services import Telling
 from portal.page_refresh.services import touch_areas
 from tests.incidents.conftest import PAGE, make_account, make_promise, notice_of, open_one, set_standard
-from tests.support.looking import DESK, look
+from tests.support.page_checks import DESK, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("incidents-browser")]
 LONG = "Internationale Beteiligungs- und Vermögensverwaltungsgesellschaft Hohenstaufen-Wittelsbach mbH & Compagnie KG"

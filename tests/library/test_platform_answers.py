@@ -24,7 +24,7 @@ from portal.tenants.offboarding import purge
 from portal.tenants.scope import tenant_scope
 from portal.work_items.models import WorkItem
 from tests.library.conftest import PAGE, read_file, typed
-from tests.library.test_importing import confirm, preview
+from tests.library.test_import import confirm, preview
 from tests.support.desks import MirroredDesk
 from tests.support.kept import after
 from tests.work_items.support import kept_up

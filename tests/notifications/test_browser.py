@@ -13,8 +13,8 @@ from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.notifications.conftest import PAGE, SETTINGS
 from tests.support.listener import listening
-from tests.support.looking import PHONE, look
 from tests.support.members import add_member
+from tests.support.page_checks import PHONE, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("notifications-browser")]
 

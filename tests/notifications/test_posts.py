@@ -27,8 +27,8 @@ from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.support.listener import listening
 from tests.support.members import add_member, find_member
+from tests.support.polls import until
 from tests.support.turns import fails_in
-from tests.support.waiting import until
 
 pytestmark = pytest.mark.both
 

@@ -15,7 +15,7 @@ from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.users.sessions import LAST_SEEN
-from tests.page_refresh.streaming import Reader, cookie_of, new_site, opened
+from tests.page_refresh.streams import Reader, cookie_of, new_site, opened
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

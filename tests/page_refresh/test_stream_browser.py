@@ -18,8 +18,8 @@ from portal.page_refresh.stream import PATH, ChangeStream
 from portal.page_refresh.templatetags import page_refresh
 from portal.sync.services import drain, reconcile, start_reconcile
 from tests.support.mirrors import FOR_DESKS
+from tests.support.polls import until
 from tests.support.ports import free_port
-from tests.support.waiting import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("live-browser")]
 

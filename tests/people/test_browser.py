@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from portal.people.models import Group, GroupItem, Person
 from portal.platform_writes.models import ItemState
 from tests.people.conftest import PAGE
-from tests.support.looking import look
+from tests.support.page_checks import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("people-browser")]
 

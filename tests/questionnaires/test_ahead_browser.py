@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from portal.connections.models import CallWindow
 from portal.questionnaires.models import Draft, Response
 from tests.questionnaires.conftest import address
-from tests.support.waiting import until
+from tests.support.polls import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("workspace-browser")]
 ONE_PART = {"type": "object", "properties": {"p1": {"type": "string", "title": "Answer"}}}

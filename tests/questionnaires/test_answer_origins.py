@@ -13,7 +13,7 @@ from portal.questionnaires.models import LastSave, Questionnaire, Response
 from portal.questionnaires.services.saved_answers import WORK_GAP
 from portal.tenants.models import Role
 from tests.questionnaires.conftest import TWO_PARTS, address, fill_in, save
-from tests.questionnaires.drafting import WRITTEN, add_verified, ask_there, draft_all
+from tests.questionnaires.draft_sources import WRITTEN, add_verified, ask_there, draft_all
 
 LABELS = {
     "accepted": "Draft, accepted unchanged",

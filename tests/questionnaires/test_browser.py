@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from portal.questionnaires.models import Response
 from tests.questionnaires.conftest import TWO_PARTS, address
-from tests.support.looking import PHONE, look
+from tests.support.page_checks import PHONE, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("questionnaires-browser")]
 

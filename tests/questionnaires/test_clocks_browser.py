@@ -11,8 +11,8 @@ from portal.questionnaires.models import Label, Priority
 from portal.questionnaires.tasks import recalculate_clocks_of_tenant
 from tests.questionnaires.clocks import ALWAYS, made, within
 from tests.questionnaires.conftest import address
-from tests.support.looking import look
 from tests.support.members import find_member
+from tests.support.page_checks import look
 
 pytestmark = [
     pytest.mark.browser,

@@ -12,7 +12,7 @@ from portal.library.similarity import Search
 from portal.questionnaires.drafted_answers.composition import compose
 from portal.questionnaires.drafted_answers.confidence import MAX_PERCENT, Signs, lead_of
 from portal.questionnaires.models import DRAFTED_FOR
-from tests.questionnaires.drafting import WRITTEN, add_verified, ask_there
+from tests.questionnaires.draft_sources import WRITTEN, add_verified, ask_there
 
 PLAN = "Do you have a business continuity plan?"
 shares = st.floats(0, 1)

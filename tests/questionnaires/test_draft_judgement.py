@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.library.judging import HELD_BACK, LIBRARY, QUESTIONS, lines_of
-from tests.questionnaires.draft_judging import draft_each, judge_drafts
+from tests.library.judgement import HELD_BACK, LIBRARY, QUESTIONS, lines_of
+from tests.questionnaires.draft_judgement import draft_each, judge_drafts
 
 pytestmark = pytest.mark.django_db
 HARD_ONE_IN, PLAIN_ONE_IN, HELD_BACK_ONE_IN = 3, 8, 4

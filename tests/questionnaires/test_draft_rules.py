@@ -20,7 +20,7 @@ from portal.questionnaires.models import Questionnaire, Response
 from portal.questionnaires.schemas import problems
 from portal.questionnaires.services.sure_drafts import MIN_CONFIDENCE
 from tests.questionnaires.conftest import TWO_PARTS
-from tests.questionnaires.drafting import MFA, WRITTEN, add_verified, ask_there
+from tests.questionnaires.draft_sources import MFA, WRITTEN, add_verified, ask_there
 
 YES_NO = {"type": "string", "enum": ["Compliant", "Partially compliant", "Non-compliant", "N/A"], "title": "Status"}
 SENTENCES = "Backups are encrypted. The keys are in an HSM. They are rotated every year."

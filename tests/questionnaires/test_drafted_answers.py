@@ -17,7 +17,7 @@ from portal.tenants import personal_data
 from portal.tenants.models import Role
 from portal.users.models import User
 from tests.questionnaires.conftest import TWO_PARTS, address, fill_in, save
-from tests.questionnaires.drafting import WRITTEN, add_verified, ask_there, draft_all, draft_of_question
+from tests.questionnaires.draft_sources import WRITTEN, add_verified, ask_there, draft_all, draft_of_question
 from tests.support.members import find_member
 
 

@@ -7,10 +7,10 @@ from portal.questionnaires.models import DraftingRun, Response
 from portal.questionnaires.tasks import work_on_drafting_run
 from portal.tenants.scope import tenant_scope
 from tests.questionnaires.conftest import address
-from tests.questionnaires.drafting import MFA, WRITTEN, add_verified, ask_there, draft_of_question
-from tests.support.looking import look
+from tests.questionnaires.draft_sources import MFA, WRITTEN, add_verified, ask_there, draft_of_question
 from tests.support.members import find_member
-from tests.support.waiting import until
+from tests.support.page_checks import look
+from tests.support.polls import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("drafts-browser")]
 

@@ -6,8 +6,8 @@ from playwright.sync_api import Route, expect
 
 from portal.questionnaires.models import Draft
 from tests.questionnaires.conftest import TWO_PARTS, address
-from tests.support.looking import look
-from tests.support.waiting import until
+from tests.support.page_checks import look
+from tests.support.polls import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("drafts-browser")]
 KEPT = "Saved as a draft"

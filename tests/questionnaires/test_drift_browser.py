@@ -7,7 +7,7 @@ from portal.questionnaires.models import Questionnaire, Response
 from portal.questionnaires.services import drift_detection
 from tests.questionnaires.conftest import TWO_PARTS
 from tests.questionnaires.test_drift import PAGE, SAME
-from tests.support.looking import look
+from tests.support.page_checks import look
 
 pytestmark = [
     pytest.mark.browser,

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from portal.questionnaires.models import ExpertLink, Response
 from portal.questionnaires.tasks import mail_expert_links
 from tests.questionnaires.conftest import TWO_PARTS, address
-from tests.support.looking import look
+from tests.support.page_checks import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("experts-browser")]
 LONG = "You run the key store: who can read the master key, how is that written down, and who looks at it how often?"

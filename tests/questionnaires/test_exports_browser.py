@@ -10,7 +10,7 @@ from portal.page_refresh.templatetags.page_refresh import POLL_SECONDS
 from portal.platform_api.webhooks import ExportCompleted, ExportFailed
 from portal.questionnaires.models import Export, ExportState, Questionnaire
 from tests.questionnaires.exports import CALL, ask, end_there, handle, only, page_of, work
-from tests.support.looking import look
+from tests.support.page_checks import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("exports-browser")]
 

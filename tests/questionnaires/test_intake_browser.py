@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from portal.questionnaires.models import Intake, IntakeState, Questionnaire
 from tests.questionnaires.conftest import address
 from tests.questionnaires.intakes import FILE_CALL, NEW, PAGE, XLSX, look_now
-from tests.support.looking import look
+from tests.support.page_checks import look
 
 pytestmark = [
     pytest.mark.browser,

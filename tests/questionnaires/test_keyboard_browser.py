@@ -10,7 +10,7 @@ from playwright.sync_api import Error, Route, expect
 from portal.questionnaires.models import Draft, Response
 from tests.questionnaires.conftest import TWO_PARTS, address
 from tests.support.panes import SIZES, check_foot
-from tests.support.waiting import until
+from tests.support.polls import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("keyboard-browser")]
 

@@ -13,8 +13,8 @@ from portal.library.services import EntryContent, add_entry
 from portal.sync.services import drain, reconcile, start_reconcile
 from portal.tenants.scope import tenant_scope
 from tests.questionnaires.conftest import TWO_PARTS, address
-from tests.support.looking import PHONE, look
 from tests.support.members import find_member
+from tests.support.page_checks import PHONE, look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("drafts-browser")]
 TEXT = "With AES-256 in every store, and so are their copies."

@@ -11,7 +11,7 @@ from portal.questionnaires.services import Expert, answer_by_link, ask_expert, d
 from portal.questionnaires.services.drafted_answers import settle_draft
 from portal.questionnaires.services.store import store_response
 from portal.tenants.models import Membership
-from tests.questionnaires.drafting import add_verified, ask_there, draft_all, draft_of_question
+from tests.questionnaires.draft_sources import add_verified, ask_there, draft_all, draft_of_question
 from tests.support.beside import Beside
 
 pytestmark = pytest.mark.django_db(transaction=True)

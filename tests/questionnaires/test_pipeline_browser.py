@@ -9,7 +9,7 @@ from portal.questionnaires.models import AssignableUser, BulkItem, BulkRun, Ques
 from portal.saved_views.models import SavedView
 from tests.questionnaires.conftest import let_work
 from tests.questionnaires.test_list import PAGE, make
-from tests.support.looking import look
+from tests.support.page_checks import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("pipeline-browser")]
 

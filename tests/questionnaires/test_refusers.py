@@ -10,7 +10,7 @@ from portal.questionnaires.tasks import work_on_bulk_run
 from portal.sync.services import drain_tenant
 from tests.questionnaires.conftest import address
 from tests.questionnaires.intakes import NEW
-from tests.questionnaires.test_assigning import assign
+from tests.questionnaires.test_assignments import assign
 from tests.support.refusers import Scene, Write, press, turn, wrongly_named
 
 pytestmark = pytest.mark.once

@@ -8,8 +8,8 @@ from portal.questionnaires.models import Response, Review
 from portal.tenants.models import Role
 from tests.questionnaires.conftest import address
 from tests.questionnaires.reviews import WORDS, answer, approve, give_answers, return_it
-from tests.support.looking import look
 from tests.support.members import find_member
+from tests.support.page_checks import look
 
 pytestmark = [
     pytest.mark.browser,

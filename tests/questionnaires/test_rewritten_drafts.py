@@ -8,7 +8,7 @@ from portal.questionnaires.services import start_drafting
 from portal.questionnaires.tasks import work_on_drafting_run
 from tests.language_model.conftest import model, owner, turned_on, written
 from tests.questionnaires.conftest import TWO_PARTS, address
-from tests.questionnaires.drafting import MFA, WRITTEN, add_verified, ask_there, draft_of_question
+from tests.questionnaires.draft_sources import MFA, WRITTEN, add_verified, ask_there, draft_of_question
 
 __all__ = ["model", "owner", "turned_on"]
 

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.questionnaires.conftest import address
-from tests.support.looking import look
+from tests.support.page_checks import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("drafts-browser")]
 

@@ -11,7 +11,7 @@ from portal.questionnaires import services
 from portal.questionnaires.models import BulkItem, BulkRun, DraftedAnswer, LastSave, Response, SavedAnswer
 from portal.tenants.models import Role
 from tests.questionnaires.conftest import let_work
-from tests.questionnaires.drafting import MFA, WRITTEN, add_verified, ask_there, draft_all, draft_of_question
+from tests.questionnaires.draft_sources import MFA, WRITTEN, add_verified, ask_there, draft_all, draft_of_question
 
 BACKUPS = "Are backups encrypted?"
 RESPONSES = "/v1/customer-trust/questionnaires"

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from portal.accounts.tags import key_of_tag
 from portal.tags.models import Category
 from tests.questionnaires.tagged import PAGE
-from tests.support.looking import look
+from tests.support.page_checks import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("questionnaires-browser")]
 

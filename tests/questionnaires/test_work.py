@@ -8,7 +8,7 @@ from django.utils import timezone
 from portal.questionnaires.models import AssignableUser
 from portal.work_items.models import WorkItem
 from portal.work_items.services import catch_up
-from tests.questionnaires.test_changing import add_person
+from tests.questionnaires.test_changes import add_person
 
 
 @pytest.fixture

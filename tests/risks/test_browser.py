@@ -8,8 +8,8 @@ from portal.controls.mirror import MIRRORS as CONTROLS
 from portal.risks.models import Issue, RiskControl, RiskScenario
 from portal.trust_center.models import Control
 from tests.risks.conftest import ISSUES, SCENARIOS
-from tests.support.comparing import compare_whole
-from tests.support.looking import look
+from tests.support.comparisons import compare_whole
+from tests.support.page_checks import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("risks-browser")]
 

@@ -29,7 +29,7 @@ from django.utils import timezone
 from portal.single_sign_on.models import IdentityProvider, MailDomain
 from portal.tenants.models import Tenant
 from portal.tenants.scope import tenant_scope
-from tests.support.missing import do_without
+from tests.support.optional_programs import do_without
 from tests.support.ports import free_port
 
 START, CALLBACK = "/company-sign-in/", "/company-sign-in/{slug}/callback/"

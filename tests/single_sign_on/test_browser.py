@@ -11,8 +11,8 @@ from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from portal.users.models import User
 from tests.single_sign_on.conftest import SamlCompany, prove, run
-from tests.support.looking import look
 from tests.support.members import add_second_tenant, find_member
+from tests.support.page_checks import look
 from tests.support.ports import free_port
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from django.db import connection, connections
 
 from portal.tenants.scope import tenant_scope
-from tests.support.waiting import until
+from tests.support.polls import until
 
 MAX_SECONDS = 120
 """Longer than any lock is waited for, and than a busy machine takes to come so far."""

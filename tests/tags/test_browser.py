@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from portal.page_refresh.services import touch_areas
 from portal.tags.models import Category, Context, Step, SwitchChange, Use
-from tests.support.looking import look
+from tests.support.page_checks import look
 from tests.tags.conftest import CENTER, CONTROLS, DOCUMENTS, PAGE, PATH, let_pass, work
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("tags-browser")]

@@ -18,7 +18,7 @@ from portal.tags.models import CATEGORY, CONTEXT, CONTEXTS, TAGS, Category, Cont
 from portal.tags.services.store import AREA, store_context
 from portal.tags.services.verification import fetch_context
 from portal.tags.tag_names import TAG_NAMES
-from tests.inbox.tampering import Tampering
+from tests.inbox.changed_answers import Tampering
 from tests.tags.conftest import ASKED, CENTER, PAGE, PATH, here, words
 
 

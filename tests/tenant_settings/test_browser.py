@@ -8,7 +8,7 @@ from portal.audit.chain_checks import check_chain
 from portal.audit.models import ChainCheck, Source
 from portal.audit.services import record
 from portal.tenants.scope import tenant_scope
-from tests.support.looking import look
+from tests.support.page_checks import look
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("settings-browser")]
 PAGE = "/t/acme/settings/audit/"

@@ -10,8 +10,8 @@ from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import tenant_scope
 from portal.work_items.models import Snooze
-from tests.support.looking import look
 from tests.support.members import add_member
+from tests.support.page_checks import look
 from tests.today.test_portfolio import add_notice, add_request
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("today-browser")]

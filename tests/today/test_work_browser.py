@@ -15,9 +15,9 @@ from portal.questionnaires.models import AssignableUser, Questionnaire
 from portal.tenants.scope import tenant_scope
 from portal.work_items.models import Snooze
 from portal.work_items.tasks import sweep_work_items
-from tests.support.comparing import compare_whole
-from tests.support.looking import look
+from tests.support.comparisons import compare_whole
 from tests.support.mirrors import FOR_DESKS
+from tests.support.page_checks import look
 from tests.work_items.support import no_work_of_other_desks
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("today-browser")]

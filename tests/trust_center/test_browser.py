@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from portal.page_refresh.services import touch_areas
 from portal.trust_center.models import Control, ControlCategory, Faq, Resource, ShownControl, Subscriber, Update
-from tests.support.looking import look
+from tests.support.page_checks import look
 from tests.trust_center.conftest import PAGE
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("trust-center-browser")]

@@ -8,7 +8,7 @@ from portal.trust_center.models import Faq, Publication, Update
 from tests.support.contrary_writes import spell_otherwise
 from tests.support.refusers import opened
 from tests.trust_center.conftest import CALL
-from tests.trust_center.publishing import FORM, NEW, THERE, let_pass, state
+from tests.trust_center.publications import FORM, NEW, THERE, let_pass, state
 from tests.trust_center.test_refusers import at, sends
 
 TEXT = "One line.\nAnother one!"

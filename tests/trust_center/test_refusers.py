@@ -25,7 +25,7 @@ from portal.trust_center.models import (
 from portal.trust_center.services.publications import PUBLICATIONS
 from portal.trust_center.tasks import work_on_publication
 from tests.support.refusers import Scene, Sent, Write, opened, press, turn, wrongly_named
-from tests.trust_center.publishing import FORM
+from tests.trust_center.publications import FORM
 
 pytestmark = pytest.mark.once
 

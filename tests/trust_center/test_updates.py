@@ -20,7 +20,7 @@ from portal.work_items.kinds import kind_named
 from tests.support.members import find_member
 from tests.support.refusers import opened
 from tests.trust_center.conftest import CALL
-from tests.trust_center.publishing import FORM, NEW, THERE, UPDATE, UPDATES, let_pass, page_of, state
+from tests.trust_center.publications import FORM, NEW, THERE, UPDATE, UPDATES, let_pass, page_of, state
 
 
 def publish(client, **values: object) -> Publication:

@@ -8,7 +8,7 @@ from portal.access_requests.models import NEVER, Viewer
 from portal.page_refresh.services import touch_areas
 from portal.trust_center import services
 from portal.trust_center.models import ContentCheck, Resource
-from tests.support.looking import look
+from tests.support.page_checks import look
 from tests.trust_center.conftest import PAGE
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("trust-center-browser")]

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from portal.trust_center_activity.models import WatchedWord
-from tests.support.looking import look
+from tests.support.page_checks import look
 from tests.trust_center_activity.conftest import PAGE, document, entry
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("interest-browser")]

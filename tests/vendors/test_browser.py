@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from portal.vendors.models import Part, PartKind, Vendor
-from tests.support.looking import look
+from tests.support.page_checks import look
 from tests.vendors.conftest import PAGE
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("vendors-browser")]

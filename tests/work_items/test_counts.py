@@ -19,7 +19,7 @@ from portal.tenants.scope import tenant_scope
 from portal.work_items.models import WorkItem
 from portal.work_items.selectors import OVERDUE, Queue, needed_count
 from portal.work_items.services import snooze
-from tests.support.comparing import compare_whole
+from tests.support.comparisons import compare_whole
 from tests.support.members import add_second_tenant, find_member
 from tests.support.mirrors import FOR_DESKS
 from tests.work_items.support import work_off

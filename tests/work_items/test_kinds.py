@@ -69,7 +69,7 @@ from portal.work_items.models import Change, Pass, WorkItem
 from portal.work_items.services import catch_up, turn_items
 from portal.work_items.tasks import compare_work_items, sweep_work_items
 from portal.work_items.triggers import PREFIX, remove, renew, triggers
-from tests.support.comparing import compare_whole
+from tests.support.comparisons import compare_whole
 from tests.support.kept import after
 from tests.support.members import find_member, remove_members
 from tests.support.mirrors import FOR_DESKS

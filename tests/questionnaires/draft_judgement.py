@@ -1,4 +1,4 @@
-"""Judging drafts: over a library and questions with the entries that answer them, as `tests.library.judging` reads them."""
+"""Judging drafts: over a library and questions with the entries that answer them, as `tests.library.judgement` reads them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from portal.lib.text_keys import key_of
 from portal.library.models import Entry
 from portal.questionnaires.drafted_answers.composition import Composed, compose
 from portal.questionnaires.models import DRAFTED_FOR, Questionnaire, Response
-from tests.library.judging import fill_library
+from tests.library.judgement import fill_library
 
 FORM: Final = {
     "type": "object",

@@ -7,9 +7,9 @@ import pytest
 from portal.inbox.services import ensure_endpoints
 from portal.sync.wake import DRAIN
 from portal.work_items.services import work_off_changes
+from tests.contrary.crawler import walk
 from tests.contrary.deeds import DEEDS
 from tests.contrary.house import House, expect_none
-from tests.contrary.walking import walk
 from tests.support.tables import all_rows
 
 pytestmark = pytest.mark.once

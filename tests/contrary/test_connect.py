@@ -11,9 +11,9 @@ from portal.library.kinds import KNOWLEDGE_RESOURCE
 from portal.sync.models import Run, RunState
 from tests.contrary.house import House, body_of, expect_none
 from tests.contrary.looks import look_everywhere, picture, wrong_after
+from tests.contrary.page_content import read
 from tests.contrary.platform import MOODS, TOKENS, Mood
 from tests.contrary.platform.moods import FINE, ODD_ITEM
-from tests.contrary.reading import read
 from tests.contrary.words import faults_of
 from tests.sync.desk import two_minutes_pass
 

@@ -13,7 +13,7 @@ from portal.trust_center import update_forms
 from portal.trust_center.models import Publication, SubscriberGroup, SubscriberInGroup, Update
 from portal.trust_center.services import publications
 from tests.trust_center.conftest import CALL
-from tests.trust_center.publishing import FORM, NEW, THERE, UPDATES, let_pass, page_of, state
+from tests.trust_center.publications import FORM, NEW, THERE, UPDATES, let_pass, page_of, state
 
 
 def tell(client, row: Update, **values: object) -> Publication:

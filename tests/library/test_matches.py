@@ -11,7 +11,7 @@ from portal.library.services import EntryContent, add_entry, note_wordings, rene
 from portal.library.similarity import Search, like
 from portal.tenants.offboarding import purge
 from portal.tenants.scope import tenant_scope
-from tests.library.judging import HELD_BACK, LIBRARY, QUESTIONS, fill_library, judge, lines_of, plain_text
+from tests.library.judgement import HELD_BACK, LIBRARY, QUESTIONS, fill_library, judge, lines_of, plain_text
 from tests.support.members import find_member
 
 pytestmark = pytest.mark.django_db

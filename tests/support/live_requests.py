@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.servers.basehttp import ServerHandler
 
-from tests.support.waiting import until
+from tests.support.polls import until
 
 QUIET_LOOKS, LOOK_SECONDS = 3, 0.01
 """A request may have been sent and not begun yet."""

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from urllib.parse import urljoin, urlsplit
 
-from tests.controls.finding import Control, controls_of, route_of
+from tests.controls.inventory import Control, controls_of, route_of
 from tests.controls.keys import Line, PageKey, keys_of, listed
-from tests.controls.pressing import Browser
+from tests.controls.presses import Browser
 from tests.controls.world import SLUG, World
 from tests.house.addresses import SAMPLES, addresses
 

@@ -9,8 +9,8 @@ from urllib.parse import urljoin, urlsplit
 from django.conf import settings
 from playwright.sync_api import BrowserContext, Error, Page, Request, Response
 
-from tests.controls import filling
-from tests.controls.finding import SCRIPT, Control, controls_of, route_of
+from tests.controls import form_values
+from tests.controls.inventory import SCRIPT, Control, controls_of, route_of
 from tests.controls.keys import PageKey, evaluate
 from tests.controls.world import World
 
@@ -193,9 +193,10 @@ class Browser:
         files = self.page.evaluate_handle("index => controls.files(index)", control.index)
         for handle in files.get_properties().values():
             if element := handle.as_element():
-                element.set_input_files(filling.file_for(element.get_attribute("accept") or "", path))
+                element.set_input_files(form_values.file_for(element.get_attribute("accept") or "", path))
         missing: list[str] = self.page.evaluate(
-            "([index, wanted]) => controls.fill(index, wanted)", [control.index, filling.wanted(path, control.address or "")]
+            "([index, wanted]) => controls.fill(index, wanted)",
+            [control.index, form_values.wanted(path, control.address or "")],
         )
         return missing
 

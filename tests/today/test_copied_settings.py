@@ -21,8 +21,8 @@ from portal.questionnaires.services.targets import Condition, add_target
 from portal.tenants.copied_settings import copied_settings
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
-from tests.support.looking import look
 from tests.support.members import add_member, find_member, remove_members, set_role
+from tests.support.page_checks import look
 
 PAGE = "/t/acme/today/copy/"
 WEEK = [(480, 1020)] * 4 + [(480, 840), None, None]

@@ -12,7 +12,7 @@ from django.utils import timezone
 from portal.worker_monitoring import signals
 from portal.worker_monitoring.models import Worker
 from portal.worker_monitoring.services import forget_heartbeat, last_heartbeat, record_heartbeat
-from tests.support.waiting import until
+from tests.support.polls import until
 
 pytestmark = pytest.mark.django_db
 

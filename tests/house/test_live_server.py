@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.core.signals import request_finished, request_started
 
-from tests.support.serving import wait_for_requests
+from tests.support.live_requests import wait_for_requests
 
 pytestmark = pytest.mark.once
 

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.contrary.house import House, body_of
-from tests.contrary.reading import places, read
+from tests.contrary.page_content import places, read
 from tests.contrary.words import route_of, said_wrong, telling_ids
 
 ON_EACH_ROUTE = 5
