@@ -44,6 +44,7 @@ from portal.tenants.services import create_tenant
 from portal.users.models import User
 from tests import browser
 from tests.run import ON_BOTH, is_in
+from tests.support.contexts import keep_page_contexts
 from tests.support.databases import connections_left, name_connections
 from tests.support.flushes import make_flushes_cheap
 from tests.support.kept import Step, in_order, keeper, share, touches_database
@@ -156,6 +157,7 @@ def pytest_make_parametrize_id(val: object) -> str | None:
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """Make the tables, once for each worker; when all is done, nobody is left who uses them."""
     make_flushes_cheap()
+    keep_page_contexts()
     name_connections()
     note_requests()
     keeper.start(make_world, django_db_blocker)

@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
+from portal.lib.database import in_order
 from portal.sync.mirrors import Mirror, names_of_rows
 
 MAX_SORT_LENGTH = 300
@@ -43,6 +45,14 @@ def store_copy(model: type[Any], platform_id: str, columns: dict[str, Any]) -> b
     if different:
         row.save(update_fields=list(different))
     return bool(different)
+
+
+def lock_in_order(rows: QuerySet[Any]) -> None:
+    """Lock copies in the order in which a page of them is stored, before several are changed at once. Call it in a transaction.
+
+    In another order, who changes them and who stores the page would wait for each other.
+    """
+    list(rows.select_for_update().order_by(in_order("platform_id")).values_list("pk", flat=True))
 
 
 def sort_key(name: str) -> str:

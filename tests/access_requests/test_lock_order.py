@@ -1,17 +1,24 @@
 """Whoever ends a decision or answers it waits for who stores its request, and neither stops the other."""
 
+from collections.abc import Callable
+
 import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from portal.access_requests.models import AccessRequest, Decision, DecisionState, RuleVerdict
-from portal.access_requests.services import automatic_decisions, confirm, undo
+from portal.access_requests.models import AccessRequest, Decision, DecisionState, RuleVerdict, Viewer
+from portal.access_requests.services import automatic_decisions, confirm, keep_viewers, undo
 from portal.access_requests.services.answers import end
-from portal.access_requests.services.rules import lock_switch
-from tests.access_requests.conftest import make
+from portal.access_requests.services.rule_verdicts import apply_rules
+from portal.access_requests.services.rules import current_book, lock_switch
+from portal.access_requests.services.viewer_checks import check_viewers
+from portal.tenants.models import Tenant
+from tests.access_requests.conftest import make, make_viewer
 from tests.support.beside import Beside
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+type Copy = AccessRequest | Viewer
 
 WORKS = {
     DecisionState.SCHEDULED: lambda decision, member: undo(decision, member=member),
@@ -44,3 +51,34 @@ def test_q6_a_rule_that_waits_and_one_that_acts_do_not_meet_in_a_deadlock(runnin
         RuleVerdict.objects.filter(pk=verdict.pk).update(acted_at=timezone.now())
     beside.wait()
     assert RuleVerdict.objects.get().waits == "Its copy is old."
+
+
+def test_q6_verdicts_of_several_requests_and_a_page_of_them_do_not_meet_in_a_deadlock(running):
+    # The later of the two in the platform's order is the first one of the table.
+    last, first = make("Zeta"), make("Alpha")
+    beside_a_page(running, first, last, lambda: apply_rules(current_book())).wait()
+    assert RuleVerdict.objects.count() == 2
+
+
+LOOKS = {
+    "kept": lambda member: keep_viewers([row.pk for row in Viewer.objects.all()], until=timezone.now(), word="", member=member),
+    "checked": lambda _: check_viewers(),
+}
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_q6_what_is_noted_of_several_viewers_and_a_page_of_them_do_not_meet_in_a_deadlock(running, owner, look):
+    last, first = make_viewer("Zeta"), make_viewer("Alpha")
+    beside_a_page(running, first, last, lambda: LOOKS[look](owner)).wait()
+    noted = Viewer.objects.exclude(checked_at=None) if look == "checked" else Viewer.objects.exclude(kept_until=None)
+    assert noted.count() == 2
+
+
+def beside_a_page(tenant: Tenant, first: Copy, last: Copy, work: Callable[[], object]) -> Beside:
+    """Begin some work in the middle of storing a page of what was fetched, and let it go on afterwards."""
+    rows = type(first).objects.select_for_update()
+    with transaction.atomic():
+        rows.get(pk=first.pk)
+        beside = Beside(tenant.pk, work)
+        rows.get(pk=last.pk)
+    return beside

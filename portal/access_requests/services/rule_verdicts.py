@@ -20,6 +20,7 @@ from portal.access_requests.services.outcomes import AREA
 from portal.accounts.selectors import account_names
 from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
 from portal.page_refresh.services import area_version, area_versions, touch_areas
+from portal.sync.copies import lock_in_order
 from portal.tenants.models import TenantQuerySet
 from portal.tenants.scope import all_tenants, current_tenant_id
 
@@ -114,10 +115,12 @@ def _apply_to(book: RuleBook, requests: Sequence[AccessRequest], found: RuleSwit
             before = known.get(request.pk)
             if before is None or any(getattr(before, name) != value for name, value in columns.items()):
                 rows.append((request, columns, before))
-        for request, columns, before in rows:
-            _write(request, columns, before)
         if rows:
-            AccessRequest.objects.filter(pk__in=[request.pk for request, *_ in rows]).update(touched_at=timezone.now())
+            changed = AccessRequest.objects.filter(pk__in=[request.pk for request, *_ in rows])
+            lock_in_order(changed)
+            for request, columns, before in rows:
+                _write(request, columns, before)
+            changed.update(touched_at=timezone.now())
             touch_areas(AREA)
     found.pass_after = requests[-1].pk
     return True

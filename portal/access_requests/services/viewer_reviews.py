@@ -11,6 +11,7 @@ from portal.access_requests.models import Viewer
 from portal.access_requests.services.outcomes import AREA
 from portal.audit.services import record
 from portal.page_refresh.services import touch_areas
+from portal.sync.copies import lock_in_order
 from portal.tenants.models import Membership, Role
 from portal.users.dates import stored
 
@@ -21,6 +22,7 @@ def keep_viewers(viewers: Collection[int], *, until: datetime, word: str, member
     if not member.may(Role.APPROVER):
         raise PermissionDenied
     rows = Viewer.objects.present().filter(pk__in=viewers)
+    lock_in_order(rows)
     ids = list(rows.values_list("platform_id", flat=True))
     rows.update(kept_until=until, kept_word=word, kept_by_name=str(member.user)[:120])
     for platform_id in ids:

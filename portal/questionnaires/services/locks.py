@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from portal.lib.database import in_order
 from portal.questionnaires.models import Questionnaire
+from portal.sync.copies import lock_in_order
 
 
 def lock_questionnaires(keys: Iterable[int]) -> None:
@@ -11,5 +11,4 @@ def lock_questionnaires(keys: Iterable[int]) -> None:
 
     Whoever stores a list of responses begins here too: the other way round, the two would wait for each other.
     """
-    rows = Questionnaire.objects.filter(pk__in={*keys}).select_for_update().order_by(in_order("platform_id"))
-    list(rows.values_list("pk", flat=True))
+    lock_in_order(Questionnaire.objects.filter(pk__in={*keys}))

@@ -12,6 +12,7 @@ from portal.platform_api.areas.trust_center_documents import ControlCategories
 from portal.platform_api.errors import UnexpectedAnswer
 from portal.platform_api.paging import whole_list
 from portal.platform_writes.outcomes import OutcomeUnknown, check_shown, write_and_verify
+from portal.sync.copies import lock_in_order
 from portal.sync.freshness import fetch_now
 from portal.sync.services.positions import find_listed
 from portal.tenants.models import Membership
@@ -126,9 +127,10 @@ def delete_control_category(category: ControlCategory, *, member: Membership) ->
 
 def _leave(category: ControlCategory) -> None:
     """Do to its controls what the platform does. What becomes of those in two is not documented: that is looked up."""
-    ShownControl.objects.present().in_category(category.platform_id).in_one_category().update(gone_at=timezone.now())
-    rest = ShownControl.objects.present().in_category(category.platform_id)
-    controls = dict(rest.values_list("pk", "platform_id"))
+    in_category = ShownControl.objects.present().in_category(category.platform_id)
+    lock_in_order(in_category)
+    in_category.in_one_category().update(gone_at=timezone.now())
+    controls = dict(in_category.values_list("pk", "platform_id"))
     fetch_now(*((SHOWN_CONTROL, each) for each in controls.values()))
     ControlPlacement.objects.filter(category_id=category.platform_id, control__in=controls).delete()
     sort_controls(ShownControl.objects.filter(pk__in=controls))

@@ -8,6 +8,7 @@ from portal.connections.services import Urgency, client_for, trust_center
 from portal.page_refresh.services import touch_areas
 from portal.platform_api.areas.trust_center_pages import FaqCategories
 from portal.platform_api.models.showcase import Category
+from portal.sync.copies import lock_in_order
 from portal.sync.services.positions import find_listed
 from portal.tenants.models import Membership
 from portal.trust_center.errors import AlreadyThere
@@ -48,7 +49,7 @@ def rename_category(category: FaqCategory, name: str, *, member: Membership) -> 
         before=category.name,
     )
     with transaction.atomic():
-        Faq.objects.filter(category_id=found.id).update(**category_columns(found))
+        _move_faqs(category, found)
         return _keep(found, "rename", "Renamed", member)
 
 
@@ -68,8 +69,15 @@ def delete_category(category: FaqCategory, *, member: Membership) -> None:
     )
     with transaction.atomic():
         if FaqCategory.objects.present().filter(pk=category.pk).update(gone_at=timezone.now()):
-            Faq.objects.filter(category_id=category.platform_id).update(**category_columns(None))
+            _move_faqs(category, None)
             _note(category, "delete", "Deleted", member)
+
+
+def _move_faqs(category: FaqCategory, found: Category | None) -> None:
+    """Have the FAQs of a category name it as it is now; None where it is gone."""
+    faqs = Faq.objects.filter(category_id=category.platform_id)
+    lock_in_order(faqs)
+    faqs.update(**category_columns(found))
 
 
 def _categories() -> FaqCategories:
