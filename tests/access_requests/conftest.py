@@ -215,7 +215,7 @@ def make_viewer(name: str, *, days: float | None = None, **columns: Any) -> View
     now = timezone.now()
     expires_at = None if days is None else now + timedelta(days=days)
     return Viewer.objects.create(
-        platform_id=f"viewer-{name}",
+        platform_id=columns.pop("platform_id", f"viewer-{name}"),
         **person_columns(f"{name}@{name}.example".lower(), name, ""),
         access_level=columns.pop("access_level", "FULL_ACCESS"),
         created_at=now,

@@ -54,8 +54,8 @@ def test_q6_a_rule_that_waits_and_one_that_acts_do_not_meet_in_a_deadlock(runnin
 
 
 def test_q6_verdicts_of_several_requests_and_a_page_of_them_do_not_meet_in_a_deadlock(running):
-    # The later of the two in the platform's order is the first one of the table.
-    last, first = make("Zeta"), make("Alpha")
+    # The later of the two in the platform's order is the first one of the table, and by name.
+    last, first = make("Alpha", platform_id="z"), make("Beta", platform_id="a")
     beside_a_page(running, first, last, lambda: apply_rules(current_book())).wait()
     assert RuleVerdict.objects.count() == 2
 
@@ -68,7 +68,7 @@ LOOKS = {
 
 @pytest.mark.parametrize("look", LOOKS)
 def test_q6_what_is_noted_of_several_viewers_and_a_page_of_them_do_not_meet_in_a_deadlock(running, owner, look):
-    last, first = make_viewer("Zeta"), make_viewer("Alpha")
+    last, first = make_viewer("Alpha", platform_id="z"), make_viewer("Beta", platform_id="a")
     beside_a_page(running, first, last, lambda: LOOKS[look](owner)).wait()
     noted = Viewer.objects.exclude(checked_at=None) if look == "checked" else Viewer.objects.exclude(kept_until=None)
     assert noted.count() == 2

@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from portal.access_requests.models import ContractState, Viewer, ViewerRun
+from portal.access_requests.services import viewer_checks
 from portal.access_requests.services.viewer_checks import CHECK, EVERY, check_viewers, tenants_to_check
 from portal.access_requests.tasks import check_viewers as check_viewers_task
 from portal.access_requests.tasks import sweep_viewer_checks
@@ -76,6 +77,23 @@ def test_each_check_finds_its_people_and_every_row_says_why(scoped, approver):
     counts = {tab["label"]: tab["count"] for tab in approver.get(REVIEW).context["tabs"]}
     ndas = {"Person's NDA pending": 1, "Person's NDA missing": 0}
     assert counts == ndas | {"No activity": 2, "No contract": 2, "Domain mismatch": 1, "Never ends": 1}
+
+
+def test_what_was_looked_up_of_another_account_is_not_kept(scoped, monkeypatch):
+    make_account("alpha", "alpha.example")
+    make_account("beta", "beta.example")
+    row = make_viewer("Alpha", account_id="alpha")
+    compared()
+    look_up = viewer_checks.facts_for_accounts
+
+    def look_up_meanwhile(*arguments, **options):
+        Viewer.objects.filter(account_id="alpha").update(account_id="beta", checked_at=None)
+        return look_up(*arguments, **options)
+
+    monkeypatch.setattr(viewer_checks, "facts_for_accounts", look_up_meanwhile)
+    check_viewers()
+    row.refresh_from_db()
+    assert (row.account_id, row.other_domain) == ("beta", "beta.example")
 
 
 def test_checks_that_nothing_is_known_for_are_not_offered(scoped, approver):
