@@ -5,12 +5,13 @@ from typing import Any
 from django.template import Context, Template
 from django.test import client
 
-store_rendered = client.store_rendered_templates
+NAME = "store_rendered_templates"
+store_rendered = getattr(client, NAME)
 
 
 def keep_page_contexts() -> None:
     """A list of fifty rows includes some five hundred parts: to copy the context for each takes as long as to show it."""
-    client.store_rendered_templates = store_page  # type: ignore[assignment]
+    setattr(client, NAME, store_page)
 
 
 def store_page(store: dict[str, Any], *, template: Template, context: Context, **sent: Any) -> None:
