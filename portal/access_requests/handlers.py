@@ -9,8 +9,8 @@ from django.utils import timezone
 from portal.access_requests.kinds import REQUEST, VIEWER
 from portal.access_requests.models import AccessRequest, Outcome
 from portal.access_requests.services.outcomes import AREA
-from portal.lib.database import in_order
 from portal.platform_api.webhooks import AccessRequestApproved, AccessRequestChanged
+from portal.sync.copies import locked_in_order
 from portal.sync.services import Effects
 
 
@@ -33,7 +33,7 @@ def show_approvals(viewers: Mapping[str, str]) -> bool:
     shown = False
     # One by one: approvals are rare. Locked in one order, so that two batches with the same requests wait for each other; a
     # page of the list too.
-    for row in rows.select_for_update().order_by(in_order("platform_id")):
+    for row in locked_in_order(rows):
         if row.outcome == Outcome.PENDING:
             values: dict[str, Any] = {"outcome": Outcome.APPROVED, "is_provisional": True}
         elif not row.viewer_id:

@@ -7,10 +7,10 @@ from typing import Any
 from portal.engagements.kinds import AREA, CONTROL, ENGAGEMENT, EVIDENCE, PARTS, REQUEST
 from portal.engagements.models import Engagement, EngagementControl, EvidenceItem, InformationRequest
 from portal.engagements.models.engagements import MAX_WORD_LENGTH
-from portal.lib.database import in_order
 from portal.lib.storable import storable_text
 from portal.platform_api.models.audits import in_upper_case
 from portal.platform_api.webhooks import AuditEvent
+from portal.sync.copies import locked_in_order
 from portal.sync.services import Effects
 
 FAMILIES: Mapping[str, tuple[str, type[Any]]] = {
@@ -47,7 +47,7 @@ def show_statuses(model: type[Any], stated: Mapping[str, str]) -> bool:
     shown = False
     # Locked in one order, so that two batches with the same rows wait for each other; a page of the list too.
     rows = model._default_manager.filter(platform_id__in=stated, gone_at=None).only("pk", "platform_id", "status")
-    for row in rows.select_for_update().order_by(in_order("platform_id")):
+    for row in locked_in_order(rows):
         status = storable_text(stated[row.platform_id])[:MAX_WORD_LENGTH]
         if status != row.status:
             model._default_manager.filter(pk=row.pk).update(status=status, is_provisional=True)

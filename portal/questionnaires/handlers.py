@@ -6,13 +6,14 @@ from typing import Any
 
 from django.utils import timezone
 
-from portal.lib.database import in_order, update_each
+from portal.lib.database import update_each
 from portal.platform_api.webhooks import ExportCompleted, ExportFailed, QuestionnaireChanged, QuestionnaireStatusChanged
 from portal.questionnaires.mirror import AREA, QUESTIONNAIRE, RESPONSES
 from portal.questionnaires.models import Questionnaire
 from portal.questionnaires.services.clocks import note_statuses, recalculate_clocks_for
 from portal.questionnaires.services.export_events import apply_events
 from portal.questionnaires.services.export_outcomes import EXPORTS
+from portal.sync.copies import locked_in_order
 from portal.sync.services import Effects
 
 
@@ -35,9 +36,7 @@ def sync_statuses(events: Sequence[QuestionnaireStatusChanged], effects: Effects
 def show_statuses(stated: Mapping[str, str]) -> bool:
     """Show statuses as provisional: an older event may arrive last, and only the fetch knows."""
     # Locked in one order, so that two batches with the same questionnaires wait for each other; a page of the list too.
-    rows = (
-        Questionnaire.objects.present().filter(platform_id__among=stated).select_for_update().order_by(in_order("platform_id"))
-    )
+    rows = locked_in_order(Questionnaire.objects.present().filter(platform_id__among=stated))
     news = [
         (pk, status, stated[platform_id][:80])
         for pk, platform_id, status in rows.values_list("pk", "platform_id", "status")

@@ -47,12 +47,17 @@ def store_copy(model: type[Any], platform_id: str, columns: dict[str, Any]) -> b
     return bool(different)
 
 
-def lock_in_order(rows: QuerySet[Any]) -> None:
-    """Lock copies in the order in which a page of them is stored, before several are changed at once. Call it in a transaction.
+def locked_in_order[Rows: QuerySet[Any]](rows: Rows) -> Rows:
+    """Return copies that are locked as they are read, in the order in which a page of them is stored. For a transaction.
 
-    In another order, who changes them and who stores the page would wait for each other.
+    In another order, who changes several at once and who stores the page would wait for each other.
     """
-    list(rows.select_for_update().order_by(in_order("platform_id")).values_list("pk", flat=True))
+    return rows.select_for_update().order_by(in_order("platform_id"))
+
+
+def lock_in_order(rows: QuerySet[Any]) -> None:
+    """Lock copies before several are changed at once: the statement that changes them takes them in any order."""
+    list(locked_in_order(rows).values_list("pk", flat=True))
 
 
 def sort_key(name: str) -> str:

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from portal.lib.database import in_order
 from portal.platform_api.webhooks import VendorDecisionCreated
+from portal.sync.copies import locked_in_order
 from portal.sync.services import Effects
 from portal.vendors.kinds import AREA, PARTS, VENDOR
 from portal.vendors.models import Vendor
@@ -28,7 +28,7 @@ def show_decisions(stated: Mapping[str, Sequence[VendorDecisionCreated]]) -> boo
     shown = False
     # Locked in one order, so that two batches with the same vendors wait for each other; a page of the list too.
     rows = Vendor.objects.present().filter(platform_id__in=stated).defer("payload", "search")
-    for row in rows.select_for_update().order_by(in_order("platform_id")):
+    for row in locked_in_order(rows):
         for event in stated[row.platform_id]:
             told = tell_decision(row, status=event.status, decided_at=event.decided_at, comments=event.comments)
             shown = told or shown

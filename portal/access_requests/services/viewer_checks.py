@@ -17,7 +17,7 @@ from portal.accounts.selectors import accounts_by_domain, accounts_by_id
 from portal.accounts.services import ACCOUNT
 from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
 from portal.page_refresh.services import touch_areas
-from portal.sync.copies import lock_in_order
+from portal.sync.copies import locked_in_order
 from portal.sync.models import Run
 from portal.sync.selectors import kinds_read
 from portal.tenants.scope import all_tenants
@@ -95,17 +95,17 @@ def _check(viewers: Sequence[Viewer], read: frozenset[str]) -> None:
                 setattr(row, name, value)
             different.append(row)
     with transaction.atomic():
-        lock_in_order(Viewer.objects.filter(pk__in=[row.pk for row in viewers]))
-        same = _still_the_same(viewers)
+        same = _lock_the_same(viewers)
         Viewer.objects.bulk_update([row for row in different if row.pk in same], FACTS, batch_size=BATCH)
         Viewer.objects.filter(pk__in=same).update(checked_at=now)
         if different:
             touch_areas(AREA)
 
 
-def _still_the_same(viewers: Sequence[Viewer]) -> set[int]:
-    """Return the keys of those whose account and address are what was looked up; of the others it is said by the next look."""
-    stored = Viewer.objects.filter(pk__in=[row.pk for row in viewers]).values_list("pk", "account_id", "folded_email")
+def _lock_the_same(viewers: Sequence[Viewer]) -> set[int]:
+    """Lock these viewers; return the keys of those whose account and address are what was looked up. The others come next."""
+    rows = locked_in_order(Viewer.objects.filter(pk__in=[row.pk for row in viewers]))
+    stored = rows.values_list("pk", "account_id", "folded_email")
     looked_up = {(row.pk, row.account_id, row.folded_email) for row in viewers}
     return {pk for pk, *_ in looked_up.intersection(stored)}
 

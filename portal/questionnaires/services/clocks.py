@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from portal.calendars.office_time import OfficeTime
 from portal.calendars.selectors import office_time
-from portal.lib.database import in_order, insert_each, save_each
+from portal.lib.database import insert_each, save_each
 from portal.questionnaires.clocks import Clock, History, Seen, Step, Turn, clock_of, spent, turn_of
 from portal.questionnaires.models import (
     NO_DUE_DATE,
@@ -19,6 +19,7 @@ from portal.questionnaires.models import (
     Target,
 )
 from portal.questionnaires.targets import target_for
+from portal.sync.copies import locked_in_order
 from portal.tenants.scope import current_tenant_id
 
 COLUMNS = (
@@ -55,7 +56,7 @@ def recalculate_clocks_for(pks: Collection[int], *, rules: Rules | None = None) 
     if not rules.targets:
         rows = rows.exclude(target_sort=NO_DUE_DATE, target_at=None, target=None)
     # In the order of the events: two of us wait for each other, and do not stand in each other's way.
-    return recalculate_clocks(list(rows.select_for_update().order_by(in_order("platform_id"))), rules)
+    return recalculate_clocks(list(locked_in_order(rows)), rules)
 
 
 def recalculate_clocks(rows: Collection[Questionnaire], rules: Rules | None = None) -> int:

@@ -9,13 +9,13 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.lib.database import in_order
 from portal.notifications.kinds import ASSIGNED, QUESTIONNAIRES
 from portal.notifications.services import notify
 from portal.questionnaires.changes import Change
 from portal.questionnaires.models import ExpertLink, Questionnaire
 from portal.questionnaires.services.owners import member_named
 from portal.questionnaires.stages import REVIEWED
+from portal.sync.copies import locked_in_order
 from portal.tenants.models import Membership
 from portal.users.dates import stored
 from portal.work_items.kinds import Item
@@ -53,7 +53,7 @@ def tell_given(items: Mapping[int, Item], *, at: datetime) -> None:
     """
     given: dict[int, list[int]] = defaultdict(list)
     # In the order of every other lock on several questionnaires.
-    rows = Questionnaire.objects.filter(pk__in=items).select_for_update().order_by(in_order("platform_id"))
+    rows = locked_in_order(Questionnaire.objects.filter(pk__in=items))
     for pk, known_to in rows.values_list("pk", "known_to"):
         if (owner_id := items[pk].owner_id) and owner_id != known_to:
             given[owner_id].append(pk)
