@@ -1,30 +1,31 @@
 """Whoever ends a decision or answers it waits for who stores its request, and neither stops the other."""
 
-from collections.abc import Callable
-
 import pytest
 from django.db import transaction
 from django.utils import timezone
 
+from portal.access_requests.handlers import show_approvals
 from portal.access_requests.models import AccessRequest, Decision, DecisionState, RuleVerdict, Viewer
 from portal.access_requests.services import automatic_decisions, confirm, keep_viewers, undo
 from portal.access_requests.services.answers import end
 from portal.access_requests.services.rule_verdicts import apply_rules
 from portal.access_requests.services.rules import current_book, lock_switch
 from portal.access_requests.services.viewer_checks import check_viewers
-from portal.tenants.models import Tenant
 from tests.access_requests.conftest import make, make_viewer
-from tests.support.beside import Beside
+from tests.support.beside import Beside, beside_a_page
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-type Copy = AccessRequest | Viewer
 
 WORKS = {
     DecisionState.SCHEDULED: lambda decision, member: undo(decision, member=member),
     DecisionState.AWAITING_SECOND: lambda decision, member: confirm(decision, member=member),
     DecisionState.SENDING: lambda decision, member: end(decision, DecisionState.DONE, was_sent=True),
 }
+
+
+def requests() -> list[AccessRequest]:
+    """Two of which the first one, in the table and by name, is the later one in the platform's order."""
+    return [make("Alpha", platform_id="z", hours=2), make("Beta", platform_id="a", hours=1)]
 
 
 @pytest.mark.parametrize("state", WORKS)
@@ -54,10 +55,15 @@ def test_q6_a_rule_that_waits_and_one_that_acts_do_not_meet_in_a_deadlock(runnin
 
 
 def test_q6_verdicts_of_several_requests_and_a_page_of_them_do_not_meet_in_a_deadlock(running):
-    # The later of the two in the platform's order is the first one of the table, and by name.
-    last, first = make("Alpha", platform_id="z"), make("Beta", platform_id="a")
-    beside_a_page(running, first, last, lambda: apply_rules(current_book())).wait()
+    beside_a_page(requests(), lambda: apply_rules(current_book()))
     assert RuleVerdict.objects.count() == 2
+
+
+def test_q6_approvals_that_events_tell_and_a_page_of_requests_do_not_meet_in_a_deadlock(running):
+    rows = requests()
+    viewers = {row.platform_id: f"viewer-{row.pk}" for row in rows}
+    beside_a_page(rows, lambda: transaction.atomic(show_approvals)(viewers))
+    assert AccessRequest.objects.filter(outcome="APPROVED", is_provisional=True).count() == 2
 
 
 LOOKS = {
@@ -68,17 +74,7 @@ LOOKS = {
 
 @pytest.mark.parametrize("look", LOOKS)
 def test_q6_what_is_noted_of_several_viewers_and_a_page_of_them_do_not_meet_in_a_deadlock(running, owner, look):
-    last, first = make_viewer("Alpha", platform_id="z"), make_viewer("Beta", platform_id="a")
-    beside_a_page(running, first, last, lambda: LOOKS[look](owner)).wait()
+    rows = [make_viewer("Alpha", platform_id="z"), make_viewer("Beta", platform_id="a")]
+    beside_a_page(rows, lambda: LOOKS[look](owner))
     noted = Viewer.objects.exclude(checked_at=None) if look == "checked" else Viewer.objects.exclude(kept_until=None)
     assert noted.count() == 2
-
-
-def beside_a_page(tenant: Tenant, first: Copy, last: Copy, work: Callable[[], object]) -> Beside:
-    """Begin some work in the middle of storing a page of what was fetched, and let it go on afterwards."""
-    rows = type(first).objects.select_for_update()
-    with transaction.atomic():
-        rows.get(pk=first.pk)
-        beside = Beside(tenant.pk, work)
-        rows.get(pk=last.pk)
-    return beside

@@ -1,9 +1,10 @@
 """Something that is done in another thread while the test holds a lock: it waits there, however slow the machine is."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from typing import Any
 
-from django.db import connection, connections
+from django.db import connection, connections, transaction
 
 from portal.tenants.scope import tenant_scope
 from tests.support.polls import until
@@ -61,3 +62,18 @@ class Beside:
         with connection.cursor() as cursor:
             cursor.execute("SELECT cardinality(pg_blocking_pids(%s)) > 0", [self._process_id])
             return bool(cursor.fetchone()[0])
+
+
+def beside_a_page(rows: Collection[Any], work: Callable[[], object]) -> None:
+    """Begin some work while a page of these copies is stored, which locks them in the platform's order; wait for its end.
+
+    To tell anything, the rows have another order in their table and by their names.
+    """
+    first, *others = sorted(rows, key=lambda row: row.platform_id)
+    page = type(first).objects.select_for_update()
+    with transaction.atomic():
+        page.get(pk=first.pk)
+        beside = Beside(first.tenant_id, work)
+        for row in others:
+            page.get(pk=row.pk)
+    beside.wait()

@@ -1,4 +1,4 @@
-"""Whoever stores one part of a vendor waits for who stores all of them, and neither stops the other."""
+"""Whoever stores a part of a vendor, or what an event tells, waits for who stores the list, and neither stops the other."""
 
 import pytest
 from django.db import transaction
@@ -6,9 +6,11 @@ from django.utils import timezone
 
 from portal.platform_api.models import vendors as remote
 from portal.platform_api.paging import Collected
+from portal.platform_api.webhooks import VendorDecisionCreated
+from portal.vendors.handlers import show_decisions
 from portal.vendors.models import Part, PartKind, Vendor
 from portal.vendors.services.store_parts import FetchedParts, store_part, store_parts
-from tests.support.beside import Beside
+from tests.support.beside import Beside, beside_a_page
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -24,3 +26,12 @@ def test_q6_a_new_finding_and_the_list_that_has_it_do_not_meet_in_a_deadlock(acm
         store_parts(listed)
     beside.wait()
     assert Part.objects.filter(vendor=vendor, platform_id="new").count() == 1
+
+
+def test_q6_decisions_that_events_tell_and_a_page_of_vendors_do_not_meet_in_a_deadlock(scoped):
+    rows = [
+        Vendor.objects.create(platform_id=each, name=name, name_sort=name) for name, each in {"a": "zeta", "b": "alpha"}.items()
+    ]
+    told = {row.platform_id: [VendorDecisionCreated(vendor_id=row.platform_id, status="APPROVED")] for row in rows}
+    beside_a_page(rows, lambda: transaction.atomic(show_decisions)(told))
+    assert Vendor.objects.filter(decision_status="APPROVED").count() == 2
