@@ -16,8 +16,8 @@ from django.contrib.staticfiles import finders
 from django.core.files.storage import FileSystemStorage, Storage
 
 STYLES = (
-    *("tokens", "base", "shell", "navigation", "tabs", "layout", "controls", "fields", "forms", "status", "lists", "tables"),
-    *("tables_small", "switches", "board", "panels", "panes", "answers", "review", "clocks", "triage", "rules"),
+    *("tokens", "base", "shell", "navigation", "tabs", "sections", "layout", "controls", "fields", "forms", "status", "lists"),
+    *("tables", "tables_small", "switches", "board", "panels", "panes", "answers", "review", "clocks", "triage", "rules"),
     *("activity", "contracts", "incidents", "commitments", "queue", "command", "overlays", "notifications"),
     *("entrance", "states"),
 )

@@ -40,8 +40,8 @@ class Navigation:
         return registry.settings_item(self._tenant, view_name=self._view_name) if self._tenant else None
 
     @cached_property
-    def sections(self) -> list[registry.Item]:
-        """The pages of the settings, while one of them is open."""
+    def sections(self) -> list[tuple[str, list[registry.Item]]]:
+        """The pages of the settings by groups, while one of them is open."""
         membership = getattr(self._request, "membership", None)
         return registry.sections(self._tenant, view_name=self._view_name, membership=membership) if self._tenant else []
 

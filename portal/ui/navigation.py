@@ -111,40 +111,61 @@ GROUPS = (
 DESKS = tuple(entry for group in GROUPS for entry in group.entries)
 SETTINGS_PAGE = Entry("Settings", "settings", "settings:overview", go="s", count_key="inbox")
 """The one entry of the side navigation; its pages share a navigation of their own."""
-SETTINGS = (
-    Entry("Connection", "plug-zap", "connections:connection", note="How the tenant is connected to the platform"),
-    Entry("Webhooks", "webhook", "inbox:webhooks", note="Where the platform's events arrive, and what came"),
-    Entry("Members", "users", "members:list", note="Who works here, invitations, leaving"),
-    Entry("Roles", "user-check", "settings:roles", note="What each role may do"),
-    Entry("Sign-in", "lock-keyhole", "settings:sign_in", role=Role.OWNER, note="What members need to sign in"),
-    Entry(
-        "Single sign-on",
-        "log-in",
-        "single_sign_on:settings",
-        role=Role.OWNER,
-        note="Your company's sign-in and its email domains",
+SETTINGS_GROUPS = (
+    Group(
+        "Platform",
+        (
+            Entry("Connection", "plug-zap", "connections:connection", note="How the tenant is connected to the platform"),
+            Entry("Webhooks", "webhook", "inbox:webhooks", note="Where the platform's events arrive, and what came"),
+        ),
     ),
-    Entry("Notifications", "bell", "notification_settings:preferences", note="What you and the team are told, where and when"),
-    Entry("Audit", "scroll-text", "settings:audit", role=Role.ADMIN, note="Who did what, and when"),
-    Entry(
-        "Event log",
-        "logs",
-        "event_log:log",
-        role=Role.ADMIN,
-        note="What the platform has logged",
+    Group(
+        "Team",
+        (
+            Entry("Members", "users", "members:list", note="Who works here, invitations, leaving"),
+            Entry("Roles", "user-check", "settings:roles", note="What each role may do"),
+            Entry("Sign-in", "lock-keyhole", "settings:sign_in", role=Role.OWNER, note="What members need to sign in"),
+            Entry(
+                "Single sign-on",
+                "log-in",
+                "single_sign_on:settings",
+                role=Role.OWNER,
+                note="Your company's sign-in and its email domains",
+            ),
+            Entry(
+                "Notifications",
+                "bell",
+                "notification_settings:preferences",
+                note="What you and the team are told, where and when",
+            ),
+        ),
     ),
-    Entry("Office hours", "clock", "calendars:hours", note="Working days and holidays that deadlines count by"),
-    Entry("Questionnaire rules", "list-checks", "questionnaire_rules:rules", note="SLAs and who is assigned"),
-    Entry("Access requests", "key-round", "access_requests:settings", note="NDAs, approvals and how long access lasts"),
-    Entry(
-        "Language model",
-        "message-square-text",
-        "language_model:overview",
-        role=Role.ADMIN,
-        note="Whether drafts may be rewritten, and what was sent",
+    Group(
+        "How you work",
+        (
+            Entry("Office hours", "clock", "calendars:hours", note="Working days and holidays that deadlines count by"),
+            Entry("Questionnaire rules", "list-checks", "questionnaire_rules:rules", note="SLAs and who is assigned"),
+            Entry("Access requests", "key-round", "access_requests:settings", note="NDAs, approvals and how long access lasts"),
+            Entry("Deletion requests", "eraser", "deletion_requests:desk", note="Deadlines and what is kept"),
+            Entry(
+                "Language model",
+                "message-square-text",
+                "language_model:overview",
+                role=Role.ADMIN,
+                note="Whether drafts may be rewritten, and what was sent",
+            ),
+        ),
     ),
-    Entry("Deletion requests", "eraser", "deletion_requests:desk", note="Deadlines and what is kept"),
+    Group(
+        "Records",
+        (
+            Entry("Audit", "scroll-text", "settings:audit", role=Role.ADMIN, note="Who did what, and when"),
+            Entry("Event log", "logs", "event_log:log", role=Role.ADMIN, note="What the platform has logged"),
+        ),
+    ),
 )
+"""The navigation of the settings. A group is shown when there is a page in it that the member may open."""
+SETTINGS = tuple(entry for group in SETTINGS_GROUPS for entry in group.entries)
 
 _counts: dict[str, tuple[Count, bool]] = {}
 _member_counts: dict[str, MemberCount] = {}
@@ -197,16 +218,20 @@ def items(entries: tuple[Entry, ...], *, tenant: Tenant, view_name: str, members
     return found
 
 
-def sections(tenant: Tenant, *, view_name: str, membership: Membership | None) -> list[Item]:
-    """Give the pages of the settings that a member may open, while one of them is open; on every other page nothing."""
+def sections(tenant: Tenant, *, view_name: str, membership: Membership | None) -> list[tuple[str, list[Item]]]:
+    """Give the pages of the settings that a member may open, by groups, while one is open; on every other page nothing."""
     open_one = _open_section(view_name)
     if membership is None or (open_one is None and view_name != SETTINGS_PAGE.url_name):
         return []
-    return [
-        Item(entry, url, is_current=entry is open_one, count=None, is_urgent=False)
-        for entry in SETTINGS
-        if membership.may(entry.role) and (url := _url(entry, tenant))
-    ]
+    found = []
+    for group in SETTINGS_GROUPS:
+        pages = [
+            Item(entry, url, is_current=entry is open_one, count=None, is_urgent=False)
+            for entry in group.entries
+            if membership.may(entry.role) and (url := _url(entry, tenant))
+        ]
+        found += [(group.label, pages)] if pages else []
+    return found
 
 
 def settings_item(tenant: Tenant, *, view_name: str) -> Item | None:
