@@ -42,7 +42,7 @@ def test_the_board_obeys_the_filters_and_each_column_ends(client, rows):
     assert review.url == "?stage=in-review"
     page = client.get(f"{PAGE}?view=board&q=many").content.decode()
     assert "45 more in the list" in page
-    assert "25 %" in page
+    assert "25%" in page
     assert "Customer 0" not in page
 
 

@@ -87,6 +87,25 @@ GLUED = r"""() => {
     return found;
 }"""
 """Two words that stand beside each other without any space: `Cindershore Energy` and `1 contract`."""
+WITHOUT_WORDS = r"""() => {
+    const isShown = (element) => element.checkVisibility({visibilityProperty: true});
+    const found = new Set();
+    for (const table of document.querySelectorAll("main .tbl")) {
+        // On a phone the columns have no heads: what a figure is has to stand beside it.
+        if (!table.tHead || table.tHead.checkVisibility() || !isShown(table)) continue;
+        for (const cell of table.querySelectorAll("tbody td")) {
+            const loose = [...cell.childNodes].filter(each => each.nodeType === Node.TEXT_NODE && each.data.trim());
+            const shown = [...cell.children].filter(each => !each.matches(".sr") && isShown(each));
+            const text = [...loose.map(each => each.data), ...shown.map(each => each.innerText)].join(" ").trim();
+            if (/^[\d.,]+%?( of [\d.,]+)?$/.test(text)) found.add(`without a word: ${text}`);
+            if (loose.length && shown.length) found.add(`torn apart: ${text}`);
+        }
+        for (const each of table.querySelectorAll(".badge > .cut"))
+            if (isShown(each) && each.scrollWidth > each.clientWidth + 1) found.add(`cut: ${each.innerText}`);
+    }
+    return [...found].map(each => each.slice(0, 120));
+}"""
+"""What a table drawn as cards says only in part: figures alone, a state that is cut, a sentence whose words lie apart."""
 STILL = """async () => {
     if (window.looks === undefined) {
         window.looks = 0;
@@ -158,3 +177,5 @@ def _check(page: Page, name: str) -> None:
     assert sticking_out == [], (name, sticking_out)
     glued = page.evaluate(GLUED)
     assert glued == [], (name, glued)
+    partial = page.evaluate(WITHOUT_WORDS)
+    assert partial == [], (name, partial)

@@ -56,7 +56,7 @@ def test_a_due_pill_speaks_without_its_colour_and_names_the_exact_date():
     assert "title=" in html
 
 
-@pytest.mark.parametrize(("done", "total", "words"), [(0, 0, "none yet"), (3, 9, "3 / 9"), (40, 100, "40 %"), (9, 5, "9 / 5")])
+@pytest.mark.parametrize(("done", "total", "words"), [(0, 0, "none yet"), (3, 9, "3 / 9"), (40, 100, "40%"), (9, 5, "9 / 5")])
 def test_progress_says_its_figures(done, total, words):
     assert words in render("{% progress done total %}", done=done, total=total)
 
