@@ -237,3 +237,11 @@ def test_q11_a_list_from_before_a_change_takes_nobody_out_again(client, owner, d
 
     compare_late(desk.mirrors, PERSON, join)
     assert Person.objects.filter(pk=joining.pk, groups__group_id=group.platform_id).exists()
+
+
+@pytest.mark.parametrize(
+    ("key", "name"), [("company-directory", "Company directory"), ("Okta", "Okta"), ("azure_ad", "Azure ad"), ("", "")]
+)
+def test_an_identity_provider_is_called_by_words(key, name):
+    assert IdpGroup(integration=key).provider == name
+    assert Group(source="company-directory").source_label == "Imported from company directory"

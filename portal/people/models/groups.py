@@ -2,7 +2,6 @@ from typing import Any, Self
 
 from django.db import models
 
-from portal.lib.platform_choices import readable
 from portal.lib.unnamed import named
 from portal.people.models.choices import OWN
 from portal.platform_api.identifiers import MAX_ID_LENGTH
@@ -47,8 +46,8 @@ class Group(SearchedModel):
 
     @property
     def source_label(self) -> str:
-        """Where the group comes from. A provider is named as the platform names it."""
-        return f"Imported from {self.source}" if self.is_imported else "Created manually"
+        """Where the group comes from."""
+        return f"Imported from {_in_words(self.source)}" if self.is_imported else "Created manually"
 
     @property
     def contact(self) -> tuple[str, str]:
@@ -88,5 +87,11 @@ class IdpGroup(SearchedModel):
 
     @property
     def provider(self) -> str:
-        """The integration, readable: the platform gives no more than its key."""
-        return readable(self.integration.replace("-", "_"))
+        """What the integration is called."""
+        words = _in_words(self.integration)
+        return words[:1].upper() + words[1:]
+
+
+def _in_words(key: str) -> str:
+    """Say the key of an integration in words: the platform gives no name beside it."""
+    return key.replace("-", " ").replace("_", " ").strip()
