@@ -28,6 +28,7 @@ def main(wanted: list[str]) -> None:
     from tests.bench.draft_weights import print_draft_weights
     from tests.bench.drafts import print_drafts
     from tests.bench.drain import print_drain
+    from tests.bench.erasure import print_erasure
     from tests.bench.first_hour import print_first_hour
     from tests.bench.first_view import print_first_view
     from tests.bench.inbox import print_inbox
@@ -62,6 +63,7 @@ def main(wanted: list[str]) -> None:
         "inbox": print_inbox,
         "receiver": print_receiver,
         "drain": print_drain,
+        "erasure": print_erasure,
         "comparison": print_comparison,
         "rules": print_rules,
         "audit_check": print_audit_check,
