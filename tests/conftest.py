@@ -79,8 +79,11 @@ post_migrate.disconnect(create_contenttypes)
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 
 
+MAX_LINES_SAID = 60
+
+
 class FailureNames:
-    """Names each case that has failed as soon as it has: a run takes half an hour, and its other lines are dots."""
+    """Names each case that has failed as soon as it has, and says why: a run may be stopped before its summary is printed."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
@@ -90,6 +93,9 @@ class FailureNames:
         if report.failed and terminal:
             terminal.ensure_newline()
             terminal.write_line(f"failed: {report.nodeid} ({report.when})")
+            crash = getattr(report.longrepr, "reprcrash", None)
+            for line in (crash.message if crash else report.longreprtext).splitlines()[:MAX_LINES_SAID]:
+                terminal.write_line(f"    {line}")
 
 
 def pytest_configure(config: pytest.Config) -> None:
