@@ -95,7 +95,7 @@ class FailureNames:
             terminal.write_line(f"failed: {report.nodeid} ({report.when})")
             crash = getattr(report.longrepr, "reprcrash", None)
             for line in (crash.message if crash else report.longreprtext).splitlines()[:MAX_LINES_SAID]:
-                terminal.write_line(f"    {line}")
+                terminal.write_line(f"    {line[:240]}")
 
 
 def pytest_configure(config: pytest.Config) -> None:
