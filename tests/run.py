@@ -74,7 +74,7 @@ def main(suite: str, extra: list[str]) -> int:
     if missing:
         print(f"== {suite} on SQLite and the embedded broker: {', '.join(missing)} does not answer here", flush=True)
         return run(chosen, services=False) or int(os.environ.get("REQUIRE_SERVICES") == "1")
-    make_role(is_durable=suite == "faults")
+    make_role()
     print(f"== {suite} on PostgreSQL and Redis", flush=True)
     if suite == "steady":
         return run_often(chosen)
@@ -204,8 +204,8 @@ def answers(port: int) -> bool:
     return True
 
 
-def make_role(*, is_durable: bool = True) -> None:
-    """Make the unprivileged role that the tests connect as. Where no server is broken off, no commit waits for its disk."""
+def make_role() -> None:
+    """Make the unprivileged role that the tests connect as."""
     with psycopg.connect("postgres://postgres@127.0.0.1:5432/postgres", autocommit=True) as connection:
         exists = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = 'portal_tests'").fetchone()
         verb = "ALTER" if exists else "CREATE"
@@ -214,7 +214,6 @@ def make_role(*, is_durable: bool = True) -> None:
         )
         # As the portal's database is set up (docs/operating.md): what a plan is said to cost in new tables is a guess.
         connection.execute("ALTER ROLE portal_tests SET jit = off")
-        connection.execute(f"ALTER ROLE portal_tests SET synchronous_commit = {'on' if is_durable else 'off'}")
         if not connection.execute("SELECT 1 FROM pg_database WHERE datname = 'portal_tests'").fetchone():
             connection.execute("CREATE DATABASE portal_tests OWNER portal_tests")
 
