@@ -5,10 +5,11 @@ from typing import Any
 
 from django.db import models
 
+from portal.lib.row_locks import RowLockQuerySet
 from portal.tenants.scope import ALL_TENANTS, NoTenantScope, WrongTenant, person_in_scope, scope
 
 
-class TenantQuerySet[M: "TenantModel"](models.QuerySet[M]):
+class TenantQuerySet[M: "TenantModel"](RowLockQuerySet[M]):
     """A queryset that never moves a row to another tenant."""
 
     def update(self, **values: Any) -> int:

@@ -5,6 +5,7 @@ from typing import Self
 from django.conf import settings
 from django.db import models
 
+from portal.lib.row_locks import RowLockQuerySet
 from portal.tenants.managers import OwnRowManager, TenantModel, TenantQuerySet
 from portal.tenants.scope import current_tenant_id
 
@@ -56,6 +57,8 @@ class Tenant(models.Model):
     """The identity provider that sessions have to come through to open its pages; empty: any sign-in is enough."""
     closed_at = models.DateTimeField(null=True)
     """When it was deleted. Nobody opens it since; its rows go as soon as the platform has confirmed the end of its grant."""
+
+    objects = models.Manager.from_queryset(RowLockQuerySet)()
 
     class Meta:
         ordering = ["name"]

@@ -6,6 +6,8 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Lower
 
+from portal.lib.row_locks import RowLockQuerySet
+
 
 def validate_timezone(name: str) -> None:
     if name not in available_timezones():
@@ -13,6 +15,9 @@ def validate_timezone(name: str) -> None:
 
 
 class UserManager(BaseUserManager["User"]):
+    def get_queryset(self) -> RowLockQuerySet["User"]:
+        return RowLockQuerySet(self.model, using=self._db)
+
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
         """Create a person; the address is kept in lower case, since mail addresses are compared so."""
         user = self.model(email=email.strip().lower(), **fields)

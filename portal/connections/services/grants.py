@@ -48,7 +48,7 @@ def save_grant(connection: Connection, answer: TokenAnswer, *, actor: User, aske
 @transaction.atomic
 def _keep(connection: Connection, answer: TokenAnswer, *, actor: User, asked_at: datetime) -> Connection:
     # Before the connection, as whoever deletes a tenant does.
-    tenant = Tenant.objects.select_for_update(no_key=True).get(pk=connection.tenant_id)
+    tenant = Tenant.objects.select_for_update().get(pk=connection.tenant_id)
     row = Connection.objects.select_for_update().get(pk=connection.pk)
     if tenant.closed_at:
         queue_suspension(connection, answer.refresh_token or "", answer.access_token)

@@ -32,7 +32,7 @@ def delete_tenant(tenant: Tenant, *, actor: User) -> ExitRecord:
     its exit is of whoever deletes it, also where somebody else had disconnected it before.
     """
     # A grant on its way is kept before this, and ended here, or finds the tenant closed (`grants`).
-    Tenant.objects.select_for_update(no_key=True).get(pk=tenant.pk)
+    Tenant.objects.select_for_update().get(pk=tenant.pk)
     connection = Connection.objects.first()
     exit_record = disconnect(connection, actor=actor, purge_at=timezone.now()) if connection else None
     if exit_record is None:

@@ -60,7 +60,7 @@ def ask_expert(expert: Expert, *, member: Membership, responses: Collection[Resp
         raise NotAllowed(CLOSED)
     with transaction.atomic():
         # Whoever asks at the same moment waits: the first one's link is there to be ended then, and counts.
-        Tenant.objects.select_for_update(no_key=True).get(pk=current_tenant_id())
+        Tenant.objects.select_for_update().get(pk=current_tenant_id())
         now, asking = timezone.now(), uuid4() if len(responses) > 1 else None
         if ExpertLink.objects.filter(made_at__gt=now - A_DAY).count() + len(responses) > MAX_A_DAY:
             raise NotAllowed(f"At most {MAX_A_DAY} questions a day can go to people outside. Assign the rest on the platform.")

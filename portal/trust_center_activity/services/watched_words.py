@@ -37,7 +37,7 @@ def watch(text: str, *, member: Membership) -> tuple[WatchedWord, bool]:
     if not spelled:
         raise NotAWord
     # Whoever adds one at the same moment waits, and counts this one.
-    Tenant.objects.select_for_update(no_key=True).get(pk=current_tenant_id())
+    Tenant.objects.select_for_update().get(pk=current_tenant_id())
     known = WatchedWord.objects.select_for_update().filter(folded=spelled).first()
     if known is None and WatchedWord.objects.count() >= MAX_WORDS:
         raise TooManyWords
