@@ -56,7 +56,8 @@ class House:
             "CELERY_BROKER_URL": self.broker,
             "PUBLIC_URL": self.url,
             "DJANGO_SETTINGS_MODULE": "portal.settings",
-            "LOG_LEVEL": "CRITICAL",
+            # A case that fails shows them.
+            "LOG_LEVEL": "ERROR",
         }
 
     def build(self) -> None:
