@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from django.db import transaction
 from django.utils import timezone
 
 from portal.connections.models import CallWindow, Connection, GrantType
@@ -25,6 +26,13 @@ def calls_until_refused(bucket: str, urgency: Urgency) -> int:
 @pytest.mark.parametrize("bucket", CALLS_A_MINUTE)
 def test_a_bucket_is_never_asked_for_more_than_the_platform_gives(connected, scoped, bucket):
     assert 0 < calls_until_refused(bucket, Urgency.PERSON) <= CALLS_A_MINUTE[bucket]
+
+
+def test_a_call_is_counted_by_one_look_and_one_write(connected, scoped, django_assert_num_queries):
+    count_call(MANAGEMENT, urgency=Urgency.PERSON)
+    with transaction.atomic(), django_assert_num_queries(4) as asked:
+        count_call(MANAGEMENT, urgency=Urgency.PERSON)
+    assert [query["sql"].split()[0] for query in asked] == ["SAVEPOINT", "SELECT", "UPDATE", "RELEASE"]
 
 
 def test_bulk_stops_first_then_news_and_a_person_still_comes_through(connected, scoped):

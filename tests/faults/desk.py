@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.connections.models import CallWindow
+from portal.connections.services.calls import WINDOW
 from portal.lib import enqueue
 from portal.lib.text_keys import address_key
 from portal.platform_writes import bulk_worker as turns
@@ -73,7 +74,8 @@ def go_on_with_runs(tenant_id: int) -> None:
     """Let the minute be over for which the runs wait, and have workers called as the sweep would."""
     past = timezone.now() - timedelta(seconds=1)
     with tenant_scope(tenant_id):
-        CallWindow.objects.all().delete()
+        # Not deleted: a worker may be about to count a call in it.
+        CallWindow.objects.update(started_at=past - WINDOW)
         BulkRun.objects.filter(finished_at=None).update(due_at=past, wait_description="")
         for run in BulkRun.objects.filter(finished_at=None):
             enqueue.enqueue_on_commit(bulk_runs.WORK, tenant_id, run.pk)

@@ -50,8 +50,7 @@ def calls_a_minute(bucket: str, urgency: Urgency) -> int:
 def count_call(bucket: str, *, urgency: Urgency) -> None:
     """Count one call of the tenant in scope against its minute. Raises CallLimitReached before the platform would refuse."""
     now = timezone.now()
-    CallWindow.objects.get_or_create(bucket=bucket, defaults={"started_at": now})
-    window = CallWindow.objects.select_for_update().get(bucket=bucket)
+    window, _ = CallWindow.objects.select_for_update().get_or_create(bucket=bucket, defaults={"started_at": now})
     if not window.started_at <= now < window.started_at + WINDOW:
         window.started_at, window.calls = now, 0
     if window.calls >= calls_a_minute(bucket, urgency):
