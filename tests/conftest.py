@@ -79,7 +79,7 @@ post_migrate.disconnect(create_contenttypes)
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 
 
-MAX_LINES_SAID = 60
+MAX_LINES_SAID, MAX_LINE_LENGTH = 60, 240
 
 
 class FailureNames:
@@ -95,7 +95,7 @@ class FailureNames:
             terminal.write_line(f"failed: {report.nodeid} ({report.when})")
             crash = getattr(report.longrepr, "reprcrash", None)
             for line in (crash.message if crash else report.longreprtext).splitlines()[:MAX_LINES_SAID]:
-                terminal.write_line(f"    {line[:240]}")
+                terminal.write_line(f"    {line[:MAX_LINE_LENGTH]}")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -122,6 +122,17 @@ def test_only_the_last_year_counts_for_the_share(ask, add):
     assert Gap.objects.count() == 1
 
 
+def test_the_page_of_a_library_that_nobody_has_asked_says_so_until_a_question_waits(client, ask, owner):
+    comparison.count_coverage()
+    client.force_login(owner.user)
+    assert b"No questions in the last year" in client.get(f"{PAGE}coverage/").content
+    ask(1, BACKUPS)
+    comparison.count_coverage()
+    page = client.get(f"{PAGE}coverage/").content
+    assert b"No questions in the last year" not in page
+    assert b"being compared" in page
+
+
 @pytest.mark.usefixtures("within_a_minute")
 def test_the_page_costs_the_same_however_much_was_asked(client, ask, owner):
     ask(1, MFA, BACKUPS)
