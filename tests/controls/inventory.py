@@ -1,6 +1,7 @@
 """Finding the controls of a page: what a person could press, known again by a signature that does not name a row."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ from playwright.sync_api import Page
 
 SCRIPT = (Path(__file__).parent / "page.js").read_text()
 NUMBERS = re.compile(r"\d+")
+DEEDS = ("action", "channel", "kind", "reason")
+"""Parts of an address that say what is done, and not with what."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,7 @@ class Control:
             self.value if self.name != "chosen" else "",
             words,
             self.key,
+            "by key" if self.is_sent_by_key else "",
         )
 
     def _leads_to(self, page: str) -> str:
@@ -57,7 +61,7 @@ class Control:
         carried = parse_qsl(urlsplit(page).query)
         added = [pair for pair in parse_qsl(parts.query) if pair not in carried]
         query = sorted(name if self.is_row else f"{name}={value}" for name, value in added)
-        return f"{route_of(parts.path)}?{NUMBERS.sub('#', '&'.join(query))}#{parts.fragment}"
+        return f"{route_of(parts.path, DEEDS)}?{NUMBERS.sub('#', '&'.join(query))}#{parts.fragment}"
 
     def __str__(self) -> str:
         leads = f" → {self.verb} {self.address}" if self.verb else ""
@@ -65,15 +69,19 @@ class Control:
         return f"{self.kind} “{self.words}”{key}{leads}"
 
 
-def route_of(path: str) -> str:
-    """Return the pattern of an address of this site, or the host of another."""
+def route_of(path: str, kept: Iterable[str] = ()) -> str:
+    """Return the pattern of an address of this site, with the values of some of its parts, or the host of another."""
     parts = urlsplit(path)
     if not parts.path.startswith("/"):
         return parts.scheme
     try:
-        return f"/{resolve(parts.path).route}"
+        found = resolve(parts.path)
     except Resolver404:
         return f"{parts.scheme}://{parts.netloc}"
+    route = f"/{found.route}"
+    for name in kept:
+        route = route.replace(f"<slug:{name}>", found.kwargs.get(name, ""))
+    return route
 
 
 def controls_of(page: Page) -> list[Control]:

@@ -63,7 +63,7 @@ PAGE_KEYS = (
     PageKey(
         *("Enter", "opens the row", ("j", "Enter")),
         there="!keys.isOfAControl('j') && !keys.isPaneOpen() && keys.rows()[0]?.querySelector('a.t')?.checkVisibility()",
-        then="keys.did()",
+        then="keys.opened()",
     ),
     PageKey("x", "selects the row", ("j", "x"), FIRST, "keys.boxOf(keys.focusedRow())?.checked"),
     PageKey(

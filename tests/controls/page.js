@@ -196,6 +196,8 @@ window.controls = (() => {
   const shows = (selector) => [...document.querySelectorAll(selector)].some((each) => each.checkVisibility() && !each.matches(":disabled"));
   const isOfAControl = (key) => [...document.querySelectorAll("[data-key]")].some((each) => each.dataset.key === key);
   const did = () => changed().some((name) => !["focus", "scroll"].includes(name));
+  // A row that has the focus may show its keys: that is text.
+  const opened = () => changed().some((name) => ["html", "address", "leads"].includes(name));
 
   // The keys of rows, and what one of them belongs to, of the first row that has it. What a shut menu holds is only shown by its key.
   const ofRow = (key) => [...document.querySelectorAll(".queue .item [data-row-key]")].find((each) => each.dataset.rowKey === key);
@@ -214,6 +216,6 @@ window.controls = (() => {
 
   const remarks = () => [...document.querySelectorAll(".callout, [data-toast]")].filter((each) => each.checkVisibility()).map((each) => clean(each.textContent));
   const isThere = (fragment) => Boolean(document.getElementById(fragment));
-  const keys = { boxOf, canStep, did, focusedRow, goKeys, goesTo, isInMenu, isOfAControl, isPaneOpen, listed, openRow, rows: keyRows, rowKeys, shows, standAt };
+  const keys = { boxOf, canStep, did, focusedRow, goKeys, goesTo, isInMenu, isOfAControl, isPaneOpen, listed, opened, openRow, rows: keyRows, rowKeys, shows, standAt };
   return { asksAtOnce: (index) => asksAtOnce(found[index]), keys, stayInForm, find, reach, fill, files, choose, begin, changed, isBusy, isSent, isThere, led: () => led, remarks, refused: () => [...document.querySelectorAll("[aria-invalid=true]")].map((field) => field.name || field.id) };
 })();

@@ -23,6 +23,8 @@ NO_EFFECT = {"scroll"}
 HARMLESS = ("Failed to load resource", "htmx:sendAbort", "htmx:afterRequest")
 """Said of every refusal, and of a search that another letter has overtaken; what fails says more than that."""
 OF_A_CHOICE = NO_EFFECT | {"fields", "focus"}
+BY_ITSELF = ("/t/<slug:slug>/today/seen/", "/t/<slug:slug>/search/opened/")
+"""What a page sends some seconds after it was opened, whatever is pressed in it."""
 CLOSE_BOXES = """for (const box of document.querySelectorAll("dialog[open], details[data-menu][open]")) {
     if (box.localName === "dialog") box.close(); else box.open = false;
 }"""
@@ -67,7 +69,8 @@ class Browser:
         self.page.on("dialog", lambda dialog: dialog.accept())
 
     def _ask(self, request: Request) -> None:
-        if not urlsplit(request.url).path.startswith("/static/"):
+        path = urlsplit(request.url).path
+        if not path.startswith("/static/") and route_of(path) not in BY_ITSELF:
             self.exchanges[request] = Exchange(request.method, request.url, request.is_navigation_request())
 
     def _hear(self, response: Response) -> None:
