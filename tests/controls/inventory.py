@@ -37,8 +37,8 @@ class Control:
     is_sent_by_key: bool
 
     def signature(self, page: str) -> tuple[str, ...]:
-        """Know it again: one row of a list stands for all, and the frame of the site is the same on every page."""
-        place = "shell" if self.is_shell else route_of(page)
+        """Know it again: one row of a list stands for all, and the frame of the site is the same on every page of a tenant."""
+        place = f"shell of {'a tenant' if page.startswith('/t/') else 'all'}" if self.is_shell else route_of(page)
         words = "" if self.is_row else NUMBERS.sub("#", self.words)
         return (
             place,
@@ -50,12 +50,14 @@ class Control:
             self.value if self.name != "chosen" else "",
             words,
             self.key,
-            "by key" if self.is_sent_by_key else "",
+            "sent by key" if self.is_sent_by_key else "",
         )
 
     def _leads_to(self, page: str) -> str:
-        if self.address is None:
+        if not self.verb or self.address is None:
             return "nowhere"
+        if self.address.startswith("#"):
+            return NUMBERS.sub("#", self.address)
         parts = urlsplit(urljoin(page, self.address))
         # What the page already asks for is carried on by each of its links; the others are what this one is about.
         carried = parse_qsl(urlsplit(page).query)

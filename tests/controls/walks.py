@@ -87,9 +87,9 @@ class Walk:
             is_fresh = self._press(signature, control, path, is_fresh=is_fresh)
         for control in found:
             if control.key and control.kind != "field":
-                self._press_key(control.signature(path), control, path)
+                self._press_by_key(control.key, control, path, self.browser.press_key)
             if control.is_sent_by_key:
-                self._send_by_key(control.signature(path), control, path)
+                self._press_by_key("Ctrl+Enter", control, path, partial(self.browser.send_by_key, path=path))
         self.press_keys(meant, path)
 
     def press_keys(self, meant: Iterable[PageKey], path: str) -> None:
@@ -119,35 +119,21 @@ class Walk:
         self._try(f"{path}: {control}", path, press, is_fresh=is_fresh)
         return self.browser.is_as_before()
 
-    def _press_key(self, signature: Signature, control: Control, path: str) -> None:
-        """Press the key that a control names; it has to do what the mouse did."""
-        if (by_key := (*signature, "by key")) in self.pressed:
+    def _press_by_key(self, key: str, control: Control, path: str, press: Callable[[Control], list[str]]) -> None:
+        """Do by a key what the mouse does with a control, where it is there when the page is opened again."""
+        signature = control.signature(path)
+        if (by_key := (*signature, key, "by key")) in self.pressed:
             return
         self.pressed.add(by_key)
 
-        def press() -> list[str]:
+        def press_again() -> list[str]:
             again = self.browser.find(signature, path)
             if again is None:
                 return []
-            self.keys.add((control.key, route_of(path)))
-            return self.browser.press_key(again)
+            self.keys.add((key, route_of(path)))
+            return press(again)
 
-        self._try(f"{path}: key {control.key} of {control}", path, press)
-
-    def _send_by_key(self, signature: Signature, control: Control, path: str) -> None:
-        """Send a form by Control and Enter; that has to do what its button does."""
-        if (by_key := (*signature, "sent by key")) in self.pressed:
-            return
-        self.pressed.add(by_key)
-
-        def send() -> list[str]:
-            again = self.browser.find(signature, path)
-            if again is None:
-                return []
-            self.keys.add(("Ctrl+Enter", route_of(path)))
-            return self.browser.send_by_key(again, path)
-
-        self._try(f"{path}: Ctrl+Enter of {control}", path, send)
+        self._try(f"{path}: key {key} of {control}", path, press_again)
 
     def _try(self, name: str, path: str, press: Callable[[], list[str]], *, is_fresh: bool = False) -> None:
         """Press something in the page as it is when it is opened; what is wrong twice is a fault.
