@@ -62,7 +62,13 @@ BUNDLES = {
     # A page that stays open for some seconds brings it in.
     "js/following.js": ("js/stream.js",),
     # Only pages that ask for a passkey link it.
-    "js/passkeys.js": ("mfa/js/webauthn-json.js", "mfa/js/webauthn.js", "account/js/onload.js", "js/scripted.js"),
+    "js/passkeys.js": (
+        "mfa/js/webauthn-json.js",
+        "mfa/js/webauthn.js",
+        "account/js/onload.js",
+        "js/passkey_errors.js",
+        "js/scripted.js",
+    ),
 }
 """What pages link → its parts."""
 OURS = ("css/", "js/")

@@ -4,6 +4,8 @@ import base64
 import binascii
 import logging
 import secrets
+from contextlib import suppress
+from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -51,6 +53,14 @@ class FactorAdapter(DefaultMFAAdapter):  # type: ignore[misc] # allauth ships no
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:  # noqa: A002 - allauth's name
         number = Authenticator.objects.filter(user=user, type=type).count()
         return f"Passkey {number + 1}"
+
+
+def takes_passkeys(host: str) -> bool:
+    """Say whether browsers allow passkeys for a site that is open at this host: only where it is a name, not an address."""
+    with suppress(ValueError):
+        ip_address(urlsplit(f"//{host}").hostname or "")
+        return False
+    return True
 
 
 def factors_of_users() -> QuerySet[Authenticator]:

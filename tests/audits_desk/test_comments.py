@@ -58,6 +58,18 @@ def test_a_comment_is_written_in_the_name_of_the_member(client, owner, desk, row
     assert WORDS not in entry.summary
 
 
+def test_r3_a_comment_written_before_the_others_were_read_is_shown(client, owner, desk):
+    row = desk.request()
+    assert "Not checked yet." in client.get(page_of(row)).content.decode()
+    client.post(f"{page_of(row)}comments/", sent())
+    shown = client.get(page_of(row)).content.decode()
+    assert WORDS in shown
+    assert "Edit your comment" in shown
+    assert "Other comments aren't checked yet." in shown
+    desk.read(row)
+    assert "Other comments" not in client.get(page_of(row)).content.decode()
+
+
 def test_a_comment_of_two_lines_is_sent_with_the_line_breaks_that_are_stored(client, owner, desk, row):
     client.post(f"{page_of(row)}comments/", sent("One.\r\nTwo."))
     [said] = mine(desk, row)

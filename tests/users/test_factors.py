@@ -50,6 +50,26 @@ def password_step(client: Client, email: str):
     return client.post("/accounts/login/", {"login": email, "password": PASSWORD})
 
 
+@pytest.mark.parametrize(
+    ("host", "is_name"),
+    [
+        ("trust.example.com", True),
+        ("localhost:8000", True),
+        ("127.0.0.1:8000", False),
+        ("10.1.2.3", False),
+        ("[::1]:8000", False),
+    ],
+)
+def test_r2_passkeys_are_offered_where_browsers_allow_them(signed_in, acme, settings, host, is_name):
+    settings.ALLOWED_HOSTS = ["*"]
+    acme.requires_second_factor = True
+    acme.save()
+    for page in ("/accounts/2fa/", "/accounts/2fa/webauthn/", "/t/acme/"):
+        shown = signed_in.get(page, HTTP_HOST=host).content.decode()
+        assert ("Add a passkey" in shown) is is_name, page
+    assert ("Sign in with a passkey" in Client().get("/accounts/login/", HTTP_HOST=host).content.decode()) is is_name
+
+
 def test_s16_no_secret_of_a_factor_stands_in_the_database(signed_in, alice):
     secret = add_app(signed_in)
     seed_codes = RecoveryCodes(Authenticator.objects.get(user=alice, type="recovery_codes")).generate_codes()

@@ -74,6 +74,43 @@ def test_s16_a_passkey_is_asked_for_after_the_password_and_opens_a_tenant_that_r
     assert Authenticator.objects.get(user=alice, type="webauthn").last_used_at
 
 
+@pytest.mark.parametrize(
+    ("answer", "words"), [("no passkey", "Your browser didn't provide a passkey"), ("no connection", "Wait a minute")]
+)
+def test_r5_a_passkey_that_signs_nobody_in_is_said(with_authenticator: Page, live_server, answer, words):
+    page = with_authenticator
+    if answer == "no connection":
+        page.route("**/accounts/2fa/webauthn/login/", lambda route: route.abort())
+    page.goto(f"{live_server.url}/accounts/login/")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.locator("#toasts")).to_contain_text(words)
+
+
+def test_r5_a_device_that_has_a_passkey_already_is_said(with_authenticator: Page, live_server, session_cookie, acme):
+    page, url = with_authenticator, live_server.url
+    page.context.add_cookies([session_cookie])
+    add_passkey(page, url)
+    page.goto(f"{url}/accounts/2fa/webauthn/add/")
+    page.get_by_role("button", name="Add passkey").click()
+    expect(page.locator("#toasts")).to_contain_text("already a passkey of yours on this device")
+
+
+def test_r2_an_address_of_numbers_offers_no_passkeys_and_says_why(page: Page, live_server, client, acme, alice):
+    url = live_server.url.replace("localhost", "127.0.0.1")
+    page.goto(f"{url}/accounts/login/")
+    expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="passkey")).to_have_count(0)
+    client.force_login(alice)
+    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": url}])
+    page.goto(f"{url}/accounts/2fa/")
+    expect(page.get_by_text("open the portal by its name")).to_be_visible()
+    expect(page.get_by_role("link", name="Add a passkey")).to_have_count(0)
+    # One kept from another address is still asked for: it is the browser that refuses it here.
+    page.goto(f"{url}/accounts/2fa/webauthn/add/")
+    page.get_by_role("button", name="Add passkey").click()
+    expect(page.locator("#toasts")).to_contain_text("doesn't allow passkeys at this address")
+
+
 def test_s16_removing_a_member_confirms_who_asks_and_then_goes_on(page: Page, live_server, acme, alice, bob):
     url = live_server.url
     page.goto(f"{url}/accounts/login/?next=/t/acme/settings/members/")

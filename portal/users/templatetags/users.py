@@ -1,8 +1,11 @@
-"""How a session is named to the person whose session it is."""
+"""What the pages of an account ask: how a session is named, and whether passkeys can be offered."""
 
 from django import template
 
+from portal.users.factors import takes_passkeys
+
 register = template.Library()
+register.filter("takes_passkeys", takes_passkeys)
 
 # The first that is found counts: each browser names those it descends from, too.
 BROWSERS = (("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
