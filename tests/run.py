@@ -19,10 +19,12 @@ import psycopg
 import pytest
 from psycopg import sql
 
+from tests.touched import touched_cases
+
 SERVICES = {"PostgreSQL": 5432, "Redis": 6379}
 SUITES = {
     "suite": "not faults and not counted and not controls and not moods",
-    # What to run before every commit: one database, no browser, no processes.
+    # What to run before every commit: what differs from main, on one database, without browser and processes.
     "fast": "not faults and not counted and not moods and not browser and not processes",
     "controls": "controls",
     "moods": "moods",
@@ -69,7 +71,7 @@ STEADY_RUNS = int(os.environ.get("STEADY_RUNS", "10"))
 
 
 def main(suite: str, extra: list[str]) -> int:
-    chosen = ["-m", SUITES[suite], *extra]
+    chosen = ["-m", SUITES[suite], *extra, *(touched() if suite == "fast" and not extra else [])]
     missing = [name for name, port in SERVICES.items() if not answers(port)]
     if missing:
         print(f"== {suite} on SQLite and the embedded broker: {', '.join(missing)} does not answer here", flush=True)
@@ -84,6 +86,13 @@ def main(suite: str, extra: list[str]) -> int:
     print(f"== {suite}, what differs on SQLite and the embedded broker", flush=True)
     chosen = f"({SUITES[suite]}) and not once and (not browser or processes)"
     return run(["-m", chosen, *extra, *repeated(suite)], services=False, is_again=True) or result
+
+
+def touched() -> list[str]:
+    """Return where the cases are that concern what differs from `main`, and print them; nothing stands for all cases."""
+    found = touched_cases()
+    print("== what differs from main concerns", "everything" if found is None else " ".join(found), flush=True)
+    return found or []
 
 
 def repeated(suite: str) -> list[str]:
