@@ -34,7 +34,7 @@ def compare(few: Site, many: Site, *, first: Callable[[], object] = lambda: None
     if connection.vendor == "postgresql":
         # What autovacuum does within a minute of such a change.
         with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")
+            cursor.execute("VACUUM ANALYZE")
     for name in few[1]:
         asks = [_asking(client, *pages[name], first) for client, pages in (few, many)]
         numbers = [_queries(ask) for ask in asks]

@@ -6,9 +6,11 @@ from django.utils import timezone
 from portal.notifications.kinds import DUE
 from portal.notifications.models import Notification
 from portal.tenants.models import Tenant
-from portal.tenants.scope import tenant_scope
+from portal.tenants.scope import all_tenants, tenant_scope
 from portal.tenants.services import create_tenant
 from portal.users.models import User
+from portal.work_items.models import Change
+from portal.work_items.services import work_off_changes
 from tests.bench.pages import PIECE, Site, compare
 from tests.bench.today import BATCH, NEAR_ONES, make_items
 from tests.bench.world import make_questionnaires, make_user
@@ -24,7 +26,16 @@ def print_portfolio() -> None:
     sizes = [f"{tenants} tenants with {rows:,} items and notifications" for tenants, rows in (FEW, MANY)]
     print(f"\nAll tenants of one operator, {sizes[0]} and {FEW_QUESTIONNAIRES} questionnaires")
     print(f"against {sizes[1]} and {MANY_QUESTIONNAIRES:,} questionnaires:")
-    compare(_site(*FEW, FEW_QUESTIONNAIRES), _site(*MANY, MANY_QUESTIONNAIRES))
+    sites = _site(*FEW, FEW_QUESTIONNAIRES), _site(*MANY, MANY_QUESTIONNAIRES)
+    _work_off()
+    compare(*sites)
+
+
+def _work_off() -> None:
+    """Do what the task does every ten seconds: each questionnaire that was made is a change."""
+    with all_tenants("the bench looks at the changes of all its tenants"):
+        while Change.objects.exists():
+            work_off_changes()
 
 
 def _site(tenant_count: int, rows: int, questionnaires: int) -> Site:

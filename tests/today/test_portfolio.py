@@ -9,13 +9,15 @@ from portal.access_requests.models import WINDOW, AccessRequest, Decision
 from portal.access_requests.services.store import person_columns
 from portal.incidents.models import Incident, Notice, Rank
 from portal.saved_views.models import OwnView
-from portal.tenants.models import Role, Tenant
+from portal.tenants.models import Membership, Role, Tenant
 from portal.tenants.scope import tenant_scope
 from portal.today import portfolio, work
 from portal.today.portfolio import undo_everywhere
+from portal.users.models import User
 from portal.work_items import selectors
 from portal.work_items.models import Snooze, WorkItem
 from portal.work_items.services import catch_up
+from portal.work_items.tasks import sweep_work_items
 from tests.support.members import add_member, add_second_tenant, remove_members
 
 PAGE = "/portfolio/"
@@ -41,6 +43,14 @@ def add_request(tenant: Tenant, name: str) -> None:
         AccessRequest.objects.create(
             platform_id=f"ask-{name}", created_at=now, updated_at=now, access_level="FULL_ACCESS", payload={}, **columns
         )
+
+
+def hold(row: AccessRequest, decided_by: User) -> None:
+    """Decide a request; the decision has not left yet."""
+    send_at = timezone.now() + WINDOW
+    Decision.objects.create(
+        access_request=row, verb="deny", send_at=send_at, decided_by=decided_by, decided_by_name=str(decided_by)
+    )
 
 
 @pytest.fixture
@@ -193,10 +203,7 @@ def test_more_decisions_than_anybody_counts_are_said_to_be_more(client, alice, b
         add_request(acme, name)
     with tenant_scope(acme.pk):
         for row in AccessRequest.objects.all():
-            send_at = timezone.now() + WINDOW
-            Decision.objects.create(
-                access_request=row, verb="deny", send_at=send_at, decided_by=alice, decided_by_name=str(alice)
-            )
+            hold(row, alice)
     client.force_login(alice)
     assert b"Sending 2+ decisions" in client.get(PAGE).content
     assert b"3 decisions undone" in client.post(f"{PAGE}undo/", follow=True).content
@@ -220,6 +227,21 @@ def test_of_many_tenants_a_page_works_off_the_newest_changes(client, alice, both
     client.force_login(alice)
     assert [tenant for tenant, _ in titles(client.get(PAGE))] == ["Globex"]
     assert {tenant for tenant, _ in titles(client.get(PAGE))} == {"Acme", "Globex"}
+
+
+def test_what_was_undone_in_many_tenants_is_back_at_once_in_each(client, alice, both, monkeypatch):
+    monkeypatch.setattr(portfolio, "MAX_CAUGHT_UP", 1)
+    client.force_login(alice)
+    for tenant in both:
+        add_request(tenant, "Jane")
+        with tenant_scope(tenant.pk):
+            Membership.objects.filter(user=alice).update(role=Role.APPROVER)
+            hold(AccessRequest.objects.get(), alice)
+            catch_up()
+    assert titles(client.get(PAGE)) == []
+    answer = client.post(f"{PAGE}undo/", follow=True)
+    assert b"2 decisions undone" in answer.content
+    assert {tenant for tenant, _ in titles(answer)} == {"Acme", "Globex"}
 
 
 def test_snoozing_is_for_oneself_and_stays_in_its_tenant(client, alice, both):
@@ -266,6 +288,7 @@ def test_forty_tenants_with_many_items_cost_what_one_page_costs(client, alice, a
     for number, tenant in enumerate(tenants):
         add_notice(tenant, f"Customer {number:02}", days=number)
     client.force_login(alice)
+    sweep_work_items()
     client.get(PAGE, headers=HTMX)
     with CaptureQueriesContext(connection) as few:
         answer = client.get(PAGE, headers=HTMX)
@@ -274,6 +297,7 @@ def test_forty_tenants_with_many_items_cost_what_one_page_costs(client, alice, a
     for tenant in tenants:
         for number in range(3):
             add_notice(tenant, f"More {number}", days=60 + number)
+    sweep_work_items()
     client.get(PAGE, headers=HTMX)
     with CaptureQueriesContext(connection) as many:
         again = client.get(PAGE, headers=HTMX)

@@ -14,8 +14,9 @@ from portal.questionnaires.models import Questionnaire
 from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.today.filters import PortfolioFilters
-from portal.today.portfolio import queue_of
+from portal.today.portfolio import MAX_CAUGHT_UP, queue_of
 from portal.work_items.selectors import OVERDUE
+from portal.work_items.tasks import sweep_work_items
 from tests.support.members import add_member, find_member
 from tests.support.plans import plan_of
 
@@ -47,6 +48,7 @@ def add_tenant_with_work(alice, number: int) -> None:
 
 
 def cost_of(client, headers=None) -> int:
+    sweep_work_items()
     client.get(PAGE, headers=headers)
     with CaptureQueriesContext(connection) as queries:
         client.get(PAGE, headers=headers)
@@ -70,6 +72,26 @@ def test_twelve_tenants_cost_as_many_queries_as_two(client, alice):
     assert customers == {f"Initech {number:02}" for number in range(12)}, "each tenant has a customer of this id"
     rows = answer.context["found"].rows
     assert {(each.tenant.slug, each.row.url.split("/")[2]) for each in rows} == {(f"tenant-{n:02}",) * 2 for n in range(12)}
+
+
+@pytest.mark.usefixtures("within_a_minute")
+def test_twelve_tenants_that_are_behind_cost_as_many_queries_as_a_few(client, alice):
+    for number in range(2):
+        add_tenant_with_work(alice, number)
+    client.force_login(alice)
+    client.get(PAGE)
+    few, many = range(2, 2 + MAX_CAUGHT_UP), range(2 + MAX_CAUGHT_UP, 12)
+    assert len(many) > len(few)
+    costs = []
+    for numbers in (few, many):
+        for number in numbers:
+            add_tenant_with_work(alice, number)
+        with CaptureQueriesContext(connection) as queries:
+            client.get(PAGE)
+        costs.append(len(queries))
+    assert costs[0] == costs[1]
+    sweep_work_items()
+    assert {each.figures.needed.number for each in client.get(PAGE).context["lines"]} == {3}, "the task does the others"
 
 
 @pytest.mark.parametrize("whose", ["", "mine"])
