@@ -12,12 +12,12 @@ from granian.server.embed import Server
 from playwright.sync_api import Page, expect
 
 from portal.connections.services import Urgency, client_for
+from portal.contracts.mirror import MIRRORS as CONTRACT_MIRRORS
 from portal.contracts.models import Contract
 from portal.page_refresh.services import touch_areas
 from portal.page_refresh.stream import PATH, ChangeStream
 from portal.page_refresh.templatetags import page_refresh
 from portal.sync.services import drain, reconcile, start_reconcile
-from tests.support.mirrors import FOR_DESKS
 from tests.support.polls import until
 from tests.support.ports import free_port
 
@@ -87,9 +87,9 @@ def stream(streamed, page) -> Iterator[StreamServer]:
 
 @pytest.fixture
 def copied(connected, scoped) -> None:
-    start_reconcile(FOR_DESKS)
-    reconcile(FOR_DESKS, client_for(Urgency.PERSON), seconds=60)
-    drain(FOR_DESKS, client_for(Urgency.PERSON))
+    start_reconcile(CONTRACT_MIRRORS)
+    reconcile(CONTRACT_MIRRORS, client_for(Urgency.PERSON), seconds=60)
+    drain(CONTRACT_MIRRORS, client_for(Urgency.PERSON))
 
 
 def rename(name: str) -> None:
