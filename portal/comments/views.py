@@ -113,7 +113,7 @@ def _write(request: TenantRequest, comment_id: int, write: _Write) -> HttpRespon
 
 def _unknown(found: Mentioned) -> str:
     """Nobody believes that somebody was told who was not."""
-    return f"Nobody here is called @{found.unknown[0]}: nobody was told of that mention." if found.unknown else ""
+    return f"No one here is called @{found.unknown[0]}, so no one was notified of that mention." if found.unknown else ""
 
 
 def _subject(request: TenantRequest, kind: str, object_id: str) -> Subject:

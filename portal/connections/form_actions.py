@@ -32,7 +32,7 @@ def save_trust_center(request: TenantRequest, form: TrustCenterForm) -> bool:
     try:
         is_verified = services.set_slug_id(form.cleaned_data["slug_id"], actor=request.user)
     except services.UnknownTrustCenter:
-        form.add_error("slug_id", "The platform has no Trust Center with this ID in your account.")
+        form.add_error("slug_id", "The platform has no Trust Center with this id in your account.")
         return False
     enqueue_on_commit(PROBE, request.tenant.pk)
     words = "Verified." if is_verified else "Saved; the platform could not confirm it just now."

@@ -168,5 +168,5 @@ def slug_id_in(text: str) -> str:
     except ValueError:
         parts = []
     if not parts:
-        raise ValidationError("This address ends without an ID. Open your Trust Center and copy the address you see there.")
+        raise ValidationError("This address ends without an id. Open your Trust Center and copy the address you see there.")
     return unquote(parts[-1])

@@ -133,7 +133,7 @@ def build_uploads(ids: Iterable[int]) -> dict[int, Item]:
             title=str(row),
             to_do="Upload refused: try again or discard"
             if row.state == UploadState.REFUSED
-            else "ID in use: choose what to do with the file",
+            else "Id in use: choose what to do with the file",
             url=partial(reverse_queue),
             account_id=row.account_id,
             owner_id=row.uploaded_by_id if (row.tenant_id, row.uploaded_by_id) in members else None,

@@ -22,7 +22,7 @@ REFUSALS = (
     NotTheAuthor,
 )
 AS_WHOM = (
-    "It was sent in the name of {email}. The platform accepts that only from the address of an auditor of "
+    "It was sent as {email}. The platform accepts that only from the address of an auditor of "
     "your firm who may work in this audit. If yours isn't one, ask an admin of the firm to add it on the platform."
 )
 

@@ -31,7 +31,7 @@ STEPS = (
         "trust_center",
         "Add your Trust Center",
         "Brings in access requests and viewers",
-        "Access requests and viewers stay empty until the portal learns the ID from the first Trust Center event.",
+        "Access requests and viewers stay empty until the portal learns the id from the first Trust Center event.",
     ),
     Step(
         "webhooks",

@@ -101,7 +101,7 @@ ACCESS_REQUESTS = Help(
     meanings(
         ((key, label) for key, label in TABS.items() if key != ALL),
         {
-            "pending": "Nobody has decided yet.",
+            "pending": "No one has decided yet.",
             "sending": "Decided here and on its way to the platform, or waiting for second approval.",
             "approved": "Access was given.",
             "denied": "Access was not given.",

@@ -81,7 +81,7 @@ AUDITS = Help(
         "Under Controls, assess each control for each segment of the audit, and justify it.",
         "Add what is missing: a request, evidence that you need, a control. Approvers share the requests with the customer.",
         "For the next audit of the same customer, duplicate the last one: its requests start over as drafts.",
-        "What you decide and comment is sent in your name, with your email address: it has to be one of your firm's auditors.",
+        "Your decisions and comments are sent with your email address. It has to belong to one of your firm's auditors.",
     ),
     meanings(
         labels_of(REQUEST_STATUSES).items(),

@@ -17,7 +17,7 @@ def database(*, data_dir: Path) -> dict[str, Any]:
     if url.partition("://")[0].lower() not in DATABASE_SCHEMES:
         # The address is not repeated: it holds a password.
         raise ImproperlyConfigured(
-            "DATABASE_URL names neither a PostgreSQL nor a file of SQLite. Set it, for example to "
+            "DATABASE_URL names neither a PostgreSQL database nor a SQLite file. Set it, for example to "
             "postgres://portal:password@db.example.com:5432/portal, or unset it: the database is then a file in DATA_DIR."
         )
     found: dict[str, Any] = env.db_url_config(url)
@@ -64,8 +64,8 @@ def broker_url() -> str:
     value: str = env.str("CELERY_BROKER_URL", default="filesystem://localhost")
     if "://" not in value:
         raise ImproperlyConfigured(
-            "CELERY_BROKER_URL is no address. Set it, for example to redis://broker.example.com:6379/0, or unset it: messages "
-            "are then files in DATA_DIR."
+            "CELERY_BROKER_URL is not an address. Set it, for example to redis://broker.example.com:6379/0, or unset it: "
+            "messages are then files in DATA_DIR."
         )
     return value
 

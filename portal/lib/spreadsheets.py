@@ -42,13 +42,13 @@ def read_csv(content: bytes, *, most: int, what: str) -> Sheet:
     try:
         text = storable_text(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise Unreadable("This is no text in UTF-8. Save it as CSV UTF-8 in your spreadsheet.") from None
+        raise Unreadable("This file isn't UTF-8 text. Save it as CSV UTF-8 in your spreadsheet.") from None
     first = text.partition("\n")[0]
     lines = csv.reader(StringIO(text, newline=""), delimiter=";" if first.count(";") > first.count(",") else ",")
     try:
         head, *below = [[unguarded(cell.strip()) for cell in line] for line in lines] or [[]]
     except csv.Error:
-        raise Unreadable("This is no CSV file.") from None
+        raise Unreadable("This isn't a CSV file.") from None
     rows = [(number, cells) for number, cells in enumerate(below, start=2) if any(cells)]
     if len(rows) > most:
         raise Unreadable(f"One import takes {most:,} {what}; this file has {len(rows):,}. Split it.")

@@ -15,7 +15,7 @@ from portal.lib.children import kill_group, start
 MAX_SECONDS = 70
 """Shorter than the longest task (120 s); the process ends itself before."""
 WORDS = {
-    document_text.PASSWORD: "It is protected by a password. Save it without one, then hand it in here.",
+    document_text.PASSWORD: "It is protected by a password. Save it without one, then upload it here.",
     document_text.BROKEN: "The file is damaged: it cannot be opened.",
     document_text.OTHER: "The file is neither a PDF nor a Word document.",
     document_text.ENDLESS: "It takes more time or memory than one document may.",

@@ -54,10 +54,10 @@ class SlackAppForm(forms.Form):
         help_text="In Slack, open the channel's details: the ID is at the end. Invite the app there with /invite.",
     )
     token = forms.CharField(
-        label="Bot token", max_length=300, validators=[BOT_TOKEN], help_text="On the app's page OAuth & Permissions."
+        label="Bot token", max_length=300, validators=[BOT_TOKEN], help_text="On the app's OAuth & Permissions page."
     )
     signing_secret = forms.CharField(
-        label="Signing secret", validators=[SIGNING_SECRET], help_text="On the app's page Basic Information."
+        label="Signing secret", validators=[SIGNING_SECRET], help_text="On the app's Basic Information page."
     )
 
     def __init__(self, *args: Any, row: TeamChannel | None, **options: Any) -> None:

@@ -27,7 +27,7 @@ def refusal_for(error: Exception, *, slug: str) -> Refusal:
                 "Nothing was changed, and we check again.",
             )
         case NotAllowed():
-            return Refusal("This is not possible now", str(error), tone="warn")
+            return Refusal("This isn't possible right now", str(error), tone="warn")
         case errors.PlatformError() | NotConnected() | OutcomeUnknown():
             return refusal_of(error, slug=slug, area="questionnaires")
     raise error

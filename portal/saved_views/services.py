@@ -25,7 +25,7 @@ def save_view(page: ListPage, name: str, *, query: str, is_shared: bool, member:
     if not member.may(max(Role.ADMIN if is_shared else Role.ANALYST, page.role)):
         raise PermissionDenied
     if SavedView.objects.seen_by(member.user).filter(list_key=page.key).count() >= MAX_VIEWS:
-        raise NotSaved(f"There are {MAX_VIEWS} views already. Delete one that nobody needs.")
+        raise NotSaved(f"There are {MAX_VIEWS} views already. Delete one that no one needs.")
     owner = None if is_shared else member.user
     view = SavedView(list_key=page.key, owner=owner, name=name, query=page.normalized(query))
     if len(view.query) > MAX_QUERY_LENGTH:
@@ -40,7 +40,7 @@ def save_own_view(user: User, list_key: str, name: str, *, query: str) -> OwnVie
     if len(query) > MAX_QUERY_LENGTH:
         raise NotSaved("These filters are too long to be saved. Shorten the search.")
     if views.exclude(name=name).count() >= MAX_VIEWS:
-        raise NotSaved(f"There are {MAX_VIEWS} views already. Delete one that nobody needs.")
+        raise NotSaved(f"There are {MAX_VIEWS} views already. Delete one that no one needs.")
     view, _ = views.update_or_create(owner=user, list_key=list_key, name=name, defaults={"query": query})
     return view
 
@@ -96,5 +96,5 @@ def _record(view: SavedView, member: Membership, verb: str) -> None:
         touch_areas(page.area)
     if view.is_shared:
         label = page.label if page else view.list_key
-        summary = f"{verb} the view {view} of {label} for everybody."
+        summary = f"{verb} the view {view} of {label} for everyone."
         record("saved_view.change", target=("saved_view", str(view.pk)), summary=summary, actor=member.user)

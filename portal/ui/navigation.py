@@ -136,7 +136,7 @@ SETTINGS_GROUPS = (
                 "Notifications",
                 "bell",
                 "notification_settings:preferences",
-                note="What you and the team are told, where and when",
+                note="What you and the team are notified about, where and when",
             ),
         ),
     ),

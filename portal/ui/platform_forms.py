@@ -31,7 +31,7 @@ class PlatformForm(forms.Form):
             # It begins with a name of the platform's own (platform-api 1.4).
             field = next((self.field_of[part] for part in re.split(r"[.\[]", path) if part in self.field_of), "")
             if field in self.fields:
-                self.add_error(field, f"The platform does not take this: {words}")
+                self.add_error(field, f"The platform rejected this: {words}")
                 shown = True
         return shown
 

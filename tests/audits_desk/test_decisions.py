@@ -109,7 +109,7 @@ def test_what_the_customer_took_back_meanwhile_is_refused_and_read_again(client,
     desk.move_request(row, "take back")
     said = client.post(f"{page_of(row)}accept/", follow=True).content.decode()
     assert "The platform rejected this" in said
-    assert "in the name of alice@acme.example" in said, "it says what the platform may have against it"
+    assert "It was sent as alice@acme.example" in said, "it says what the platform may have against it"
     desk.drain()
     row.refresh_from_db()
     assert row.status == "NEEDS_EVIDENCE"

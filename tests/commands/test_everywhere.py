@@ -83,9 +83,9 @@ def test_two_letters_search_no_tenant(client, both):
     assert found(client, "gi") == {}
     for headers in ({}, {"HX-Request": "true"}):
         said = client.get(PAGE, {"q": "gi"}, headers=headers).content.decode()
-        assert "Type three letters or more" in said
-        assert "Nothing has all of these words" not in said
-    assert "Nothing has all of these words" in client.get(PAGE, {"q": "nowhere"}).content.decode()
+        assert "Type at least three letters" in said
+        assert "No result contains all of these words" not in said
+    assert "No result contains all of these words" in client.get(PAGE, {"q": "nowhere"}).content.decode()
 
 
 def test_the_box_is_there_outside_of_a_tenant_and_leads_there_from_within(client, both):

@@ -130,7 +130,7 @@ def test_by_keyboard_a_teammate_is_mentioned(open_page, carol):
     page.keyboard.type("thanks. @zz")
     page.keyboard.press("Control+Enter")
     expect(page.locator(".mention")).to_have_text("@Carol Chen")
-    expect(page.locator(".toast")).to_contain_text("Nobody here is called @zz")
+    expect(page.locator(".toast")).to_contain_text("No one here is called @zz")
     expect(field_of(page)).to_be_focused()
     with tenant_scope(carol.tenant_id):
         assert Mention.objects.get().user == carol.user

@@ -63,8 +63,8 @@ def test_nobody_else_is_told(alice_in, say, carol, told, words):
 
 
 def test_a_mention_of_nobody_is_said(alice_in, say, carol):
-    assert b"Nobody here is called @dave" in alice_in.get(say("@dave?").url).content
-    assert "Nobody here is called @dave" in say("@dave?", headers={"HX-Request": "true"})["HX-Trigger"]
+    assert b"No one here is called @dave" in alice_in.get(say("@dave?").url).content
+    assert "No one here is called @dave" in say("@dave?", headers={"HX-Request": "true"})["HX-Trigger"]
 
 
 def test_two_of_one_name_have_to_be_told_apart(alice_in, say, carol, acme, told):

@@ -354,7 +354,7 @@ def test_an_import_confirms_nothing_unlikely_and_asks_nobody_twice(row, analyst,
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"\xff\xfe\x00", "no text in UTF-8"),
+        (b"\xff\xfe\x00", "UTF-8 text"),
         (b"Name,Domain\nx,y", "must contain"),
         (b"External id,Ends\n", "There are no contracts below"),
         (b"External id,Ends\n" + b"x,2027-01-01\n" * 501, "One import takes 500"),

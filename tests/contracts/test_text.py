@@ -59,7 +59,7 @@ def test_the_text_is_shown_page_by_page_with_anchors_and_marks(analyst):
     assert "<mark>Hours</mark>" in page
     assert "No text on this page." in page
     assert "<script>alert" not in page
-    assert b"No page has all of these words." in analyst.get(f"{PAGE}{row.platform_id}/text/", {"q": "nobody"}).content
+    assert b"No page contains all of these words." in analyst.get(f"{PAGE}{row.platform_id}/text/", {"q": "nobody"}).content
 
 
 def test_a_long_document_is_shown_in_stretches(analyst):

@@ -62,7 +62,7 @@ def test_an_apostrophe_of_a_name_stays():
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"\xff\xfe\x00", "no text in UTF-8"),
+        (b"\xff\xfe\x00", "UTF-8 text"),
         (b"", "must contain the columns"),
         (b"Company name,Web\nA,b.example", "must contain the columns"),
         (b"Name,Domain\n,\n", "no customers below"),

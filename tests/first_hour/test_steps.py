@@ -146,9 +146,9 @@ def test_the_trust_center_is_taken_from_its_id_or_its_whole_address(owner, conne
     ("text", "words"),
     [
         ("nowhere", "The platform has no Trust Center"),
-        ("https://trust.example.com/", "ends without an ID"),
+        ("https://trust.example.com/", "ends without an id"),
         ("https://trust.example.com/%00", "is not a valid Trust Center id"),
-        ("https://[", "ends without an ID"),
+        ("https://[", "ends without an id"),
     ],
 )
 def test_a_trust_center_that_is_not_there_is_refused_on_the_same_page(owner, connected, acme, text, words):

@@ -71,7 +71,7 @@ def test_s7_cookies_are_strict_with_production_settings(tmp_path):
         ("TRUSTED_PROXIES", None, "TRUSTED_PROXIES"),
         ("DATABASE_URL", "", "DATABASE_URL names neither"),
         ("DATABASE_URL", "mysql://portal:password@db.example.com/portal", "DATABASE_URL names neither"),
-        ("CELERY_BROKER_URL", "", "CELERY_BROKER_URL is no address"),
+        ("CELERY_BROKER_URL", "", "CELERY_BROKER_URL is not an address"),
         ("CACHE_URL", "", "CACHE_URL is empty"),
         ("CACHE_URL", "locmemcache://", "cache of one process"),
         ("METRICS_TOKEN", "short", "METRICS_TOKEN is too short"),

@@ -167,7 +167,7 @@ def test_what_the_platform_objects_to_stands_beside_its_field(desk):
     assert form.is_valid()
     refusal = ValidationFailed("POST", "/x", status=400, fields={"metadata.0.key": "too long", "new.thing": "odd"})
     assert form.show_objections(refusal)
-    assert form.errors == {"metadata": ["The platform does not take this: too long"]}
+    assert form.errors == {"metadata": ["The platform rejected this: too long"]}
 
 
 def test_a_file_that_is_too_large_is_cut_off(desk, analyst, settings):
@@ -264,7 +264,7 @@ def test_a_file_that_nobody_decides_on_is_removed_after_a_day_and_what_was_typed
         sweep_intakes()
     assert stored() == []
     page = analyst.get(f"{PAGE}intakes/{intake.pk}/").content.decode()
-    assert "Nobody decided within a day" in page
+    assert "No one decided within a day" in page
     assert f"{NEW}?again={intake.pk}" in page
     assert "For the deal." in analyst.get(f"{NEW}?again={intake.pk}").content.decode()
     assert Entry.objects.filter(action="questionnaire.intake_absent", target_id=str(intake.pk)).exists()

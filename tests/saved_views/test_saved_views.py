@@ -145,7 +145,7 @@ def test_r8_what_happens_to_a_view_of_everybody_has_its_audit_row(client, scoped
     client.post(f"{VIEWS}{view.pk}/", {"name": "Ended"})
     client.post(f"{VIEWS}{view.pk}/delete/")
     assert [entry.summary for entry in Entry.objects.filter(action="saved_view.change").order_by("id")] == [
-        "Saved the view Over of Viewers for everybody.",
-        "Renamed the view Ended of Viewers for everybody.",
-        "Deleted the view Ended of Viewers for everybody.",
+        "Saved the view Over of Viewers for everyone.",
+        "Renamed the view Ended of Viewers for everyone.",
+        "Deleted the view Ended of Viewers for everyone.",
     ]

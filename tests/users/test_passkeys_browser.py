@@ -78,12 +78,23 @@ def test_s16_a_passkey_is_asked_for_after_the_password_and_opens_a_tenant_that_r
     ("answer", "words"), [("no passkey", "Your browser didn't provide a passkey"), ("no connection", "Wait a minute")]
 )
 def test_r5_a_passkey_that_signs_nobody_in_is_said(with_authenticator: Page, live_server, answer, words):
-    page = with_authenticator
+    page, complaints = with_authenticator, []
+    page.on("console", lambda message: complaints.append(message.text) if "NotAllowedError" in message.text else None)
     if answer == "no connection":
         page.route("**/accounts/2fa/webauthn/login/", lambda route: route.abort())
     page.goto(f"{live_server.url}/accounts/login/")
     page.get_by_role("button", name="Sign in with a passkey").click()
     expect(page.locator("#toasts")).to_contain_text(words)
+    assert complaints == [], "what the person was told is no error of the page"
+
+
+def test_r5_a_browser_without_passkeys_is_said(page: Page, live_server):
+    page.add_init_script(
+        "delete window.PublicKeyCredential; Object.defineProperty(navigator, 'credentials', {value: undefined})"
+    )
+    page.goto(f"{live_server.url}/accounts/login/")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.locator("#toasts")).to_contain_text("can't use passkeys")
 
 
 def test_r5_a_device_that_has_a_passkey_already_is_said(with_authenticator: Page, live_server, session_cookie, acme):

@@ -93,7 +93,7 @@ def learn_slug_id(slug_id: str) -> bool:
     if learnt:
         _forget_center_answers()
         target = ("connection", str(Connection.objects.values_list("source_id", flat=True).get()))
-        summary = f"Learnt from an event that the Trust Center id is {slug_id[:100]}."
+        summary = f"Learned from an event that the Trust Center id is {slug_id[:100]}."
         record("connection.learn_trust_center", target=target, summary=summary, source=Source.EVENT)
         touch_areas("connection")
     return bool(learnt)

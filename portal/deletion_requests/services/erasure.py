@@ -161,7 +161,7 @@ def _erase(row: DeletionRequest) -> None:
                 looked_at=None,
                 defaults={"due_at": locked.erased_at + timedelta(days=desk_settings().recheck_days)},
             )
-            record_change(locked, "erase", f"Erased {locked} here, after the platform's yes.", {"erased": locked.erased})
+            record_change(locked, "erase", f"Erased {locked} here, after the platform confirmed.", {"erased": locked.erased})
     except Exception as error:  # a room that cannot erase must not lose the platform's yes; the sweep goes on with the rest
         # Without the traceback: a database's own words may hold the address.
         logger.error("deletion request %s could not be erased here: %s", row.reference, type(error).__name__)

@@ -84,7 +84,7 @@ def revert(notice: Notice, *, seen: str, reason: str, member: Membership) -> Non
     text = f"Undone: {locked} was marked as {what} by {locked.settled_by_name}. It still has to be notified."
     _settle(locked, State.TO_TELL, None)
     write_log(incident, Step.TAKEN_BACK, text, member=member, notice=locked, note=reason)
-    note(incident, "revert", f"Took back that {locked} was settled in the incident {incident}.", member=member)
+    note(incident, "revert", f"Reopened the notice to {locked} in the incident {incident}.", member=member)
 
 
 def _tell_some(incident: Incident, keys: Sequence[int], telling: Telling, member: Membership, outcome: Outcome) -> None:

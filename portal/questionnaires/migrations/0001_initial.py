@@ -313,7 +313,7 @@ class Migration(migrations.Migration):
                 ('answer_text', models.TextField(blank=True)),
                 ('answer_key', models.CharField(blank=True, max_length=32)),
                 ('theme', models.CharField(blank=True, db_default='', max_length=30)),
-                ('asked', models.CharField(blank=True, choices=[('', 'Nobody was asked'), ('waiting', 'Asked'), ('answered', 'Expert answered')], max_length=10)),
+                ('asked', models.CharField(blank=True, choices=[('', 'No one was asked'), ('waiting', 'Asked'), ('answered', 'Expert answered')], max_length=10)),
                 ('draft_confidence', models.PositiveSmallIntegerField(null=True)),
                 ('answer_digest', models.CharField(blank=True, max_length=32)),
                 ('payload', models.JSONField(default=dict)),

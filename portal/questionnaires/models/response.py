@@ -39,7 +39,7 @@ SHOWN_AS_STANDING = (Standing.RETURNED, Standing.APPROVED, Standing.CHANGED)
 class Asked(models.TextChoices):
     """Whether somebody without a login has been asked, and has answered."""
 
-    NOBODY = "", "Nobody was asked"
+    NOBODY = "", "No one was asked"
     WAITING = "waiting", "Asked"
     ANSWERED = "answered", "Expert answered"
 

@@ -12,7 +12,7 @@ from portal.questionnaires.services.intake_outcomes import INTAKE
 from portal.tenants.scope import all_tenants
 
 MAX_SWEPT = 500
-NOT_SENT = "Nobody decided within a day, so the file is no longer kept. You can submit it again; what you typed is kept."
+NOT_SENT = "No one decided within a day, so the file is no longer kept. You can submit it again; what you typed is kept."
 REFUSED = "The platform did not accept it, and the file is no longer kept. You can submit it again; what you typed is kept."
 
 
@@ -38,7 +38,7 @@ def _end_waiting(intake: Intake) -> None:
     description = REFUSED if intake.is_repeat else NOT_SENT
     if not rows.update(state=IntakeState.ABSENT, settled_at=timezone.now(), description=description):
         return
-    why = "the platform did not accept it" if intake.is_repeat else "nobody decided within a day"
+    why = "the platform did not accept it" if intake.is_repeat else "no one decided within a day"
     summary = f"{intake.name[:150]} was not created: {why}."
     record(
         "questionnaire.intake_absent", target=(INTAKE, str(intake.pk)), summary=summary, details=intake.what, source=Source.SYNC

@@ -120,7 +120,7 @@ def save_answer(request: TenantRequest, found: Response) -> HttpResponse:
     if form.orphans:
         return refuse(request, found, FORM_CHANGED)
     if not form.is_valid():
-        return refuse(request, found, "It does not fit the form.", form=form)
+        return refuse(request, found, "It doesn't fit the form.", form=form)
     seen, parts = form.cleaned_data["seen"], form.changes
     try:
         saved = services.update_answer(found, member=request.membership, seen=seen, parts=parts)

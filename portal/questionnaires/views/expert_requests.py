@@ -29,7 +29,7 @@ def ask(request: TenantRequest, platform_id: str) -> HttpResponse:
     rows = chosen(request, questionnaire, filters)
     back = back_to(request, platform_id, rows)
     if not rows:
-        return tell(request, "Nobody was asked: no question is selected.", back=back, tone="warn")
+        return tell(request, "No one was asked: no question is selected.", back=back, tone="warn")
     how = request.POST.get("how", "")
     refusal = ""
     owner_form = AssignQuestionsForm(request.POST if how == "owner" else None, questionnaire=questionnaire, auto_id="owner-%s")

@@ -51,7 +51,7 @@ def undo_review(request: TenantRequest, platform_id: str, response_id: str) -> H
     try:
         number = services.undo(found, member=request.membership)
     except services.NotAllowed as error:
-        return refuse(request, found, Refusal("This is not possible now", str(error), tone="warn"))
+        return refuse(request, found, Refusal("This isn't possible right now", str(error), tone="warn"))
     words = "Undone." if number == 1 else f"Undone: the approval of {number} answers."
     return go_to(request, find_response(platform_id, response_id), words)
 
@@ -65,7 +65,7 @@ def decide(request: TenantRequest, found: Response) -> HttpResponse:
     except services.ReviewConflict:
         return refuse(request, find_response(found.questionnaire.platform_id, found.platform_id), MEANWHILE, form)
     except services.NotAllowed as error:
-        return refuse(request, found, Refusal("This is not possible now", str(error), tone="warn"), form)
+        return refuse(request, found, Refusal("This isn't possible right now", str(error), tone="warn"), form)
     return go_on(request, found, review)
 
 

@@ -99,7 +99,7 @@ def step(
     """Take a step with a questionnaire and show what came of it."""
     if not form.is_valid():
         problems = " ".join(str(error) for errors in form.errors.values() for error in errors)
-        return refuse(request, questionnaire, Refusal("This is not possible", problems, tone="warn"))
+        return refuse(request, questionnaire, Refusal("Nothing was changed", problems, tone="warn"))
     try:
         after = take(questionnaire, member=request.membership, **form.cleaned_data)
     except REFUSALS as error:

@@ -19,7 +19,7 @@ CONTEXTS = {
 """What the platform's product contexts are called here. An open set: others are shown as they came (platform-api 4.3)."""
 READ_ONLY = {"QUESTIONNAIRE": "Changed on the platform's own pages only: read-only through the API."}
 """Contexts that the platform lets be read and not written, and why nothing can be pressed there."""
-UNKNOWN = "The portal does not know what this context is for, so it is read-only here."
+UNKNOWN = "The portal doesn't know what this context is for, so it is read-only here."
 
 
 class CategoryQuerySet(SearchedQuerySet["Category"]):
