@@ -59,7 +59,8 @@ def renew(using: str, **_: Any) -> None:
         existing = set(connection.introspection.table_names(cursor))
         if existing.issuperset(TABLES):
             vendor = connection.vendor
-            gone = [*removals(vendor), *removals_of_tenants(vendor)]
+            # On PostgreSQL they are replaced: to drop one waits until nobody reads the table, a backup for example.
+            gone = [] if vendor == "postgresql" else [*removals(vendor), *removals_of_tenants(vendor)]
             for statement in [*gone, *statements(vendor), *statements_of_tenants(vendor)]:
                 cursor.execute(statement)
 
@@ -76,9 +77,10 @@ def statements_of_tenants(vendor: str) -> list[str]:
     for name, (event, when, refusal) in OF_TENANTS.items():
         if vendor == "postgresql":
             raise_it = f"RAISE EXCEPTION '{refusal}' USING ERRCODE = 'integrity_constraint_violation';"
+            at_each = f"BEFORE {event} ON {TENANTS} FOR EACH ROW WHEN ({when})"
             made += [
-                f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {raise_it} END $$",
-                f"CREATE TRIGGER {name} BEFORE {event} ON {TENANTS} FOR EACH ROW WHEN ({when}) EXECUTE FUNCTION {name}()",
+                f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {raise_it} END $$",
+                f"CREATE OR REPLACE TRIGGER {name} {at_each} EXECUTE FUNCTION {name}()",
             ]
         else:
             refuse = f"BEGIN SELECT RAISE(ABORT, '{refusal}'); END"
@@ -103,11 +105,11 @@ def _of_postgresql(table: str, *, has_tenant: bool) -> list[str]:
     # The operation is asked for in an IF of its own: a TRUNCATE has no OLD.
     leave = f"IF TG_OP = 'DELETE' THEN IF NOT {IS_OPEN} THEN RETURN OLD; END IF; END IF;" if has_tenant else ""
     raise_it = f"RAISE EXCEPTION '{REFUSAL}' USING ERRCODE = 'integrity_constraint_violation';"
-    name = f"{table}_append_only"
+    name, emptied = f"{table}_append_only", f"{table}_no_truncate"
     return [
-        f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {leave} {raise_it} END $$",
-        f"CREATE TRIGGER {name} BEFORE UPDATE OR DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION {name}()",
-        f"CREATE TRIGGER {table}_no_truncate BEFORE TRUNCATE ON {table} FOR EACH STATEMENT EXECUTE FUNCTION {name}()",
+        f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {leave} {raise_it} END $$",
+        f"CREATE OR REPLACE TRIGGER {name} BEFORE UPDATE OR DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION {name}()",
+        f"CREATE OR REPLACE TRIGGER {emptied} BEFORE TRUNCATE ON {table} FOR EACH STATEMENT EXECUTE FUNCTION {name}()",
     ]
 
 

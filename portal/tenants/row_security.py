@@ -4,7 +4,7 @@ from typing import Any
 
 from django.apps import AppConfig, apps
 from django.conf import settings
-from django.db import connections
+from django.db import connections, transaction
 
 from portal.tenants.managers import TenantModel
 from portal.tenants.postgresql.pooled import SETTING
@@ -14,6 +14,12 @@ POLICY = "tenant_in_scope"
 # read one page of its index; of a CASE it assumes half of them. Nearly all rows that it is asked about meet it: each query
 # names its tenant as well.
 IN_SCOPE = f"CASE WHEN current_setting('{SETTING}', true) IN ('all', tenant_id::text{{also}}) THEN true ELSE false END"
+
+# The condition stands beside its policy as we wrote it; PostgreSQL keeps it in words of its own.
+STANDING = """
+    SELECT relname, obj_description(pg_policy.oid, 'pg_policy') FROM pg_policy JOIN pg_class ON pg_class.oid = polrelid
+    WHERE polname = %s AND relrowsecurity AND relforcerowsecurity AND pg_table_is_visible(pg_class.oid)
+"""
 
 # It runs with the rights of its owner: temporary objects, which anybody can make, are named last. Unnamed they come first.
 FOUND = """
@@ -89,11 +95,21 @@ def enable_row_security(sender: AppConfig, using: str, **_: Any) -> None:
     }
     with connection.cursor() as cursor:
         existing = set(connection.introspection.table_names(cursor))
-        for table in filter(existing.__contains__, tables):
-            name = connection.ops.quote_name(table)
-            cursor.execute(f"ALTER TABLE {name} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY")
-            cursor.execute(f"DROP POLICY IF EXISTS {POLICY} ON {name}")
-            cursor.execute(f"CREATE POLICY {POLICY} ON {name} USING ({tables[table]})")
+        cursor.execute(STANDING, [POLICY])
+        standing = dict(cursor.fetchall())
+        for table in existing & tables.keys():
+            # Each of these waits until nobody reads the table, a backup for example, and has everybody wait meanwhile.
+            if standing.get(table) != tables[table]:
+                # Together: between them the table would show nobody anything.
+                with transaction.atomic(using=using):
+                    _wall(cursor, connection.ops.quote_name(table), tables[table])
+
+
+def _wall(cursor: Any, name: str, condition: str) -> None:
+    cursor.execute(f"ALTER TABLE {name} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY")
+    cursor.execute(f"DROP POLICY IF EXISTS {POLICY} ON {name}")
+    cursor.execute(f"CREATE POLICY {POLICY} ON {name} USING ({condition})")
+    cursor.execute(f"COMMENT ON POLICY {POLICY} ON {name} IS %s", [condition])
 
 
 def grant_to_application(sender: AppConfig, using: str, **_: Any) -> None:
@@ -105,7 +121,8 @@ def grant_to_application(sender: AppConfig, using: str, **_: Any) -> None:
     if connection.vendor != "postgresql" or not role:
         return
     name = connection.ops.quote_name(role)
-    with connection.cursor() as cursor:
+    # Together: between them the application would have a right that it must not have.
+    with transaction.atomic(using=using), connection.cursor() as cursor:
         cursor.execute(f"GRANT USAGE ON SCHEMA public TO {name}")
         cursor.execute(f"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {name}")
         cursor.execute(f"GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO {name}")
