@@ -8,5 +8,10 @@ class PageRefreshConfig(AppConfig):
     name = "portal.page_refresh"
 
     def ready(self) -> None:
+        # Models can only be imported once every app is there.
+        from portal.page_refresh.services import read_versions
+        from portal.tenants.signals import opened
+
+        opened.connect(read_versions, dispatch_uid="versions_first")
         # Before any room's addresses are read.
         register_converter(IdConverter, "id")

@@ -10,11 +10,10 @@ from django.http.response import HttpResponseBase
 
 from portal.lib.page_cache import cache
 from portal.page_refresh.models import Area
+from portal.tenants.access import READING
 from portal.tenants.scope import current_tenant_id
 
 KEPT_SECONDS = 60
-
-READING = ("GET", "HEAD")
 
 _read: ContextVar[dict[int, dict[str, int]] | None] = ContextVar("read_versions", default=None)
 """The versions that were read while a request is answered, by tenant: a page asks some ten times. None outside of requests, and
@@ -50,6 +49,14 @@ def read_once[Value](key: str, read: Callable[[], Value]) -> Value:
         rows[address] = read()
     found: Value = rows[address]
     return found
+
+
+def read_versions(**_: Any) -> None:
+    """Read the versions before the rows of a page.
+
+    Read after them, they may be newer: what changed in between would not be shown, and the open page would take it for shown.
+    """
+    _current_versions()
 
 
 def touch_areas(*names: str) -> None:

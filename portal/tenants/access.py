@@ -14,6 +14,7 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 
 from portal.tenants.models import Membership, Role, Tenant, tell_apart
 from portal.tenants.scope import person_scope, tenant_scope
+from portal.tenants.signals import opened
 from portal.users.dates import as_read_by
 from portal.users.factors import has_second_factor
 from portal.users.models import User
@@ -30,6 +31,7 @@ class TenantRequest(SignedInRequest):
     """What the menu of tenants shows, where a whole page was asked for."""
 
 
+READING = ("GET", "HEAD")
 MENU_TENANTS = 8
 """More tenants than this do not fit the menu of a phone; the portfolio shows them all."""
 
@@ -63,6 +65,8 @@ def tenant_view[**P](role: Role, *, asks_again: bool = False, always: bool = Fal
                 if response is None:
                     if asks_again and request.method == "POST":
                         raise_if_reauthentication_required(request, app="portal")
+                    if request.method in READING:
+                        opened.send(sender=None)
                     response = view(request, *args, **kwargs)
             # One address answers with a page or with a fragment of it; without this, Back shows the bare fragment.
             patch_vary_headers(response, ["HX-Request"])

@@ -4,11 +4,13 @@ import re
 
 import pytest
 from django.db import connection
+from django.db.models import F
 from django.http import HttpRequest
 from django.test.utils import CaptureQueriesContext
 
+from portal.page_refresh.models import Area
 from portal.page_refresh.services import area_version, cached_by_version, read_once, share_reads, touch_areas
-from portal.tenants.scope import NoTenantScope, tenant_scope
+from portal.tenants.scope import NoTenantScope, scope, tenant_scope
 
 
 @pytest.fixture
@@ -54,6 +56,40 @@ def test_a_request_reads_the_versions_once_and_the_next_one_anew(client, alice, 
     first, second = (re.findall(r'"Seen": "([^"]+)"', page) for page in seen)
     assert len(first) == len(second) > 1
     assert first != second
+
+
+AREAS = ("connection", "sync", "access_requests", "trust_center", "engagements", "risks", "controls")
+
+
+class ChangeMeanwhile:
+    """Somebody else changes all areas, right after a page has read the first rows of its tenant."""
+
+    def __init__(self, tenant_id: int) -> None:
+        self.tenant_id, self.has_changed = tenant_id, False
+
+    def __call__(self, execute, sql, params, many, context):
+        result = execute(sql, params, many, context)
+        is_of_page = scope() == self.tenant_id and sql.startswith("SELECT") and "page_refresh_area" not in sql
+        if is_of_page and not self.has_changed:
+            self.has_changed = True
+            Area.objects.update(version=F("version") + 1)
+        return result
+
+
+@pytest.mark.usefixtures("within_a_minute")
+@pytest.mark.parametrize(
+    "path", ["settings/connection/", "access-requests/", "trust-center/faqs/", "audits/", "issues/", "controls/"]
+)
+def test_what_changes_while_a_page_is_made_is_shown_when_it_asks_next(path, client, alice, acme):
+    client.force_login(alice)
+    with tenant_scope(acme.pk):
+        touch_areas(*AREAS)
+    change = ChangeMeanwhile(acme.pk)
+    with connection.execute_wrapper(change):
+        page = client.get(f"/t/acme/{path}")
+    seen = re.findall(r'"Seen": "([^"]+)"', page.content.decode())
+    assert (page.status_code, change.has_changed, bool(seen)) == (200, True, True)
+    assert {client.get(f"/t/acme/{path}", headers={"HX-Request": "true", "Seen": each}).status_code for each in seen} == {200}
 
 
 def test_a_request_that_changes_something_sees_its_own_change(acme, globex):

@@ -32,6 +32,8 @@ def _page(request: TenantRequest) -> dict[str, Any]:
     connection, is_configured = services.connection_of_tenant(), bool(settings.PLATFORM_CLIENT_ID)
     has_ended = connection is not None and connection.state == State.NEEDS_RECONNECTION and not connection.client_id
     return {
+        # Before what it is the version of, also where a form was refused.
+        "page_version": area_version(*AREAS),
         **_state(connection),
         "connect_form": forms.ConnectForm(initial={"region": connection.region if connection else None}),
         "own_form": forms.OwnApplicationForm(prefix="own", initial={"region": connection.region if connection else None}),
@@ -45,7 +47,6 @@ def _page(request: TenantRequest) -> dict[str, Any]:
         "may_connect": request.membership.may(Role.OWNER),
         "may_change": request.membership.may(Role.ADMIN),
         "records": exit_records.records(),
-        "page_version": area_version(*AREAS),
     }
 
 
