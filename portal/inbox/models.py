@@ -99,6 +99,10 @@ class DeliveryState(models.TextChoices):
     DEAD = "dead", "Failed"
 
 
+FINISHED = (DeliveryState.DONE.value, DeliveryState.IGNORED.value)
+"""What has failed or still waits needs its body: a person may send it on its way again."""
+# Without `in`: SQLite would not take the index that has this condition.
+TO_BE_CUT = Q(is_cut=False) & (Q(state=DeliveryState.DONE.value) | Q(state=DeliveryState.IGNORED.value))
 TONES = {
     DeliveryState.PENDING.value: "info",
     DeliveryState.DONE.value: "good",
@@ -113,6 +117,10 @@ class DeliveryQuerySet(TenantQuerySet["Delivery"]):
     def due(self) -> Self:
         now = timezone.now()
         return self.filter(Q(lease_until=None) | Q(lease_until__lt=now), state=DeliveryState.PENDING, due_at__lte=now)
+
+    def to_be_cut(self) -> Self:
+        """Those that were finished and still have their body, in the order they came; an index has just these."""
+        return self.filter(TO_BE_CUT).order_by("received_at")
 
     def in_state(self, state: str) -> Self:
         return self.filter(state=state) if state else self
@@ -160,6 +168,8 @@ class Delivery(TenantModel):
             models.Index(fields=["tenant", "due_at"], condition=Q(state="pending"), name="deliveries_to_do"),
             models.Index(fields=["tenant", "state", "-id"], name="deliveries_of_a_state"),
             models.Index(fields=["tenant", "object_id"], condition=~Q(object_id=""), name="deliveries_of_an_object"),
+            # No arrival is in it: that one waits.
+            models.Index(fields=["received_at"], condition=TO_BE_CUT, name="deliveries_to_be_cut"),
         ]
 
     def __str__(self) -> str:

@@ -1,19 +1,28 @@
 """The text of a PDF or a Word document, taken out by a process with limits."""
 
+import fcntl
 import json
+import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
 from portal.lib import document_text
 from portal.lib.children import kill_group, start
+from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
 
 MAX_SECONDS = 70
-"""Shorter than the longest task (120 s); the process ends itself before."""
+"""With the wait for a slot shorter than the longest task (120 s); the process ends itself before."""
+MAX_AT_ONCE = 2
+"""On one machine, however many tasks its workers do: each may take `document_text.MEMORY`, beside all else they hold."""
+MAX_WAIT_SECONDS = TASK_TIME_BUDGET_SECONDS
+LOOK_SECONDS = 0.1
 WORDS = {
     document_text.PASSWORD: "It is protected by a password. Save it without one, then upload it here.",
     document_text.BROKEN: "The file is damaged: it cannot be opened.",
@@ -39,12 +48,43 @@ class Document:
         return any(text.strip() for text in self.pages.values())
 
 
+class TooManyReadings(Exception):
+    """As many documents as may be are being read on this machine already."""
+
+
+@contextmanager
+def reading_slot() -> Iterator[None]:
+    """Hold one of the slots of this machine; the kernel frees it, whatever ends this process.
+
+    Waits at most `MAX_WAIT_SECONDS`, then raises TooManyReadings.
+    """
+    # Machines may share DATA_DIR, but not the folder in which their processes count.
+    folder = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
+    deadline = time.monotonic() + MAX_WAIT_SECONDS
+    with ExitStack() as opened:
+        slots = [opened.enter_context((folder / f"reading-{number}.lock").open("w")) for number in range(MAX_AT_ONCE)]
+        while not any(_take(slot) for slot in slots):
+            if time.monotonic() >= deadline:
+                raise TooManyReadings
+            time.sleep(LOOK_SECONDS)
+        yield
+
+
+def _take(slot: IO[str]) -> bool:
+    """Take a slot; False when another process or thread holds it."""
+    try:
+        fcntl.flock(slot, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
 def read_document(file: IO[Any], *, seconds: float = MAX_SECONDS) -> Document:
-    """Read a PDF or a Word document.
+    """Read a PDF or a Word document. Raises TooManyReadings.
 
     A file that is endless, broken or hostile costs a process of bounded time and memory, nothing more.
     """
-    with tempfile.TemporaryFile("w+", encoding="utf-8") as output:
+    with reading_slot(), tempfile.TemporaryFile("w+", encoding="utf-8") as output:
         child = start(
             # Isolated: neither the environment nor the folder says what it imports.
             [sys.executable, "-I", str(Path(document_text.__file__))],

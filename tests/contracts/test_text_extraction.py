@@ -2,6 +2,7 @@
 
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from io import BytesIO
 
@@ -11,17 +12,18 @@ from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.contracts import selectors, services
-from portal.contracts.models import MAX_READING_ATTEMPTS, Contract, ContractPage, Reading
+from portal.contracts.models import MAX_READING_ATTEMPTS, Contract, ContractPage, Reading, ReadingState
 from portal.contracts.selectors import sweeps
 from portal.contracts.services.text_extraction import READ, _claim, record_text_extraction
 from portal.contracts.tasks import send_upload, sweep_contract_work
 from portal.contracts.text_extraction import text_was_read
-from portal.lib import document_text
-from portal.lib.text_extraction import document_from, read_document
+from portal.lib import document_text, text_extraction
+from portal.lib.children import start
+from portal.lib.text_extraction import MAX_AT_ONCE, document_from, read_document, reading_slot
 from portal.tenants import offboarding
 from portal.tenants.scope import tenant_scope
 from tests.contracts.conftest import PAGE, contract, hand_in, work
-from tests.contracts.papers import TERMS, endless, paper, scan
+from tests.contracts.papers import TERMS, endless, greedy, paper, scan
 
 
 def read(content: bytes):
@@ -90,6 +92,40 @@ def test_a_document_without_an_end_is_ended():
     begun = time.monotonic()
     assert not read(endless()).has_text
     assert time.monotonic() - begun < 60
+
+
+def test_a_small_file_that_takes_much_memory_is_ended():
+    content = greedy()
+    assert len(content) < 2000
+    assert "more time or memory" in read(content).problem
+
+
+def test_no_more_than_two_documents_are_read_at_a_time(monkeypatch):
+    children = []
+    most = []
+
+    def start_counted(*args, **options):
+        children.append(start(*args, **options))
+        most.append(sum(each.poll() is None for each in children))
+        return children[-1]
+
+    monkeypatch.setattr(text_extraction, "start", start_counted)
+    with ThreadPoolExecutor(6) as pool:
+        documents = list(pool.map(read, [paper("Terms.")] * 6))
+    assert all(each.has_text for each in documents)
+    assert max(most) == MAX_AT_ONCE == 2
+
+
+def test_a_document_that_others_keep_waiting_is_left_to_the_sweep_and_counts_no_try(desk, analyst, monkeypatch):
+    hand_in(analyst, content=paper(*TERMS), external_id="MSA-1")
+    send_only()
+    monkeypatch.setattr(text_extraction, "MAX_WAIT_SECONDS", 0)
+    with reading_slot(), reading_slot():
+        work()
+        reading = Reading.objects.get()
+        assert (reading.state, reading.tries, reading.lease_until) == (ReadingState.WAITING, 0, None)
+    work()
+    assert contract("MSA-1").pages.count() == 3
 
 
 def test_a_process_that_is_killed_gives_what_it_has_written():

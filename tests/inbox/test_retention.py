@@ -16,8 +16,9 @@ from portal.inbox.models import Delivery, DeliveryState
 from portal.inbox.services import replays, retention
 from portal.platform_api.webhooks import Verified
 from portal.sync.models import StaleMark
-from portal.tenants.scope import tenant_scope
+from portal.tenants.scope import all_tenants, tenant_scope
 from tests.inbox.conftest import send
+from tests.support.plans import plan_of
 
 LONG_AGO = timedelta(days=91)
 
@@ -59,6 +60,23 @@ def test_o7_bodies_of_finished_deliveries_are_cut_after_their_time(scoped, globe
     with tenant_scope(globex.pk):
         assert cut() == {"theirs"}
     assert services.prune_bodies() == 0
+
+
+def test_o7_what_was_cut_before_is_not_read_again(acme):
+    """Only what is to be cut stands in the index."""
+    with all_tenants("old bodies are cut for all tenants together"):
+        plan = plan_of(retention.old_bodies(timezone.now())[: retention.BATCH])
+    assert plan.sought_in("deliveries_to_be_cut") == ["received_at"], plan.text
+    assert not plan.sorts, plan.text
+
+
+def test_o7_one_that_was_replayed_long_after_is_cut_as_well(scoped):
+    put("dead", state=DeliveryState.DEAD, age=LONG_AGO)
+    put("old", age=LONG_AGO)
+    services.prune_bodies()
+    Delivery.objects.filter(hook_id="dead").update(state=DeliveryState.DONE)
+    assert services.prune_bodies() == 1
+    assert cut() == {"dead", "old"}
 
 
 def test_o7_one_that_was_sent_on_its_way_meanwhile_keeps_its_body(scoped, monkeypatch):

@@ -4,11 +4,13 @@ import csv
 from io import BytesIO
 
 import pytest
+import time_machine
 from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.connections.services import Urgency, client_for
-from portal.lib.text_extraction import Document
+from portal.lib import text_extraction as lib_text_extraction
+from portal.lib.text_extraction import MAX_WAIT_SECONDS, Document, reading_slot
 from portal.library.kinds import KNOWLEDGE_RESOURCE, KNOWLEDGE_TEXT
 from portal.library.lexicon import edition
 from portal.library.mirror import MIRRORS
@@ -26,6 +28,7 @@ from portal.tenants.models import Role
 from portal.tenants.offboarding import purge
 from portal.tenants.scope import tenant_scope
 from tests.commands.test_search import found
+from tests.contracts.papers import paper
 from tests.library.conftest import PAGE
 from tests.support.desks import MirroredDesk
 from tests.support.kept import after
@@ -203,7 +206,20 @@ def test_a_hostile_pdf_has_less_time_than_a_task(monkeypatch):
     monkeypatch.setattr(text_extraction, "read_document", lambda file, seconds: seen.append(seconds) or Document())
     read_file(BytesIO(b"%PDF-1.7"))
     assert seen == [text_extraction.READ_SECONDS]
-    assert text_extraction.FETCH_SECONDS + text_extraction.READ_SECONDS < 100
+    assert text_extraction.FETCH_SECONDS + MAX_WAIT_SECONDS + text_extraction.READ_SECONDS < 100
+
+
+def test_a_file_that_others_keep_waiting_is_read_a_moment_later_and_nothing_is_wrong_with_it(desk, monkeypatch, caplog):
+    monkeypatch.setattr(lib_text_extraction, "MAX_WAIT_SECONDS", 0)
+    with reading_slot(), reading_slot():
+        row = desk.add(paper("Backups are kept for forty-one days."))
+        assert (row.text_state, row.problem) == (TextState.WAITING, "")
+    mark = StaleMark.objects.waiting().get(kind=KNOWLEDGE_TEXT)
+    assert (mark.attempts, mark.last_error) == (0, "Other documents are being read first.")
+    assert caplog.records == []
+    with time_machine.travel(mark.due_at):
+        desk.drain()
+    assert desk.stored().text_state == TextState.READ
 
 
 def test_a_failing_platform_is_asked_again_and_keeps_no_other_waiting(desk, sandbox):

@@ -22,7 +22,7 @@ from portal.contracts.services.checks import check
 from portal.contracts.services.store import AREA, CONTRACT
 from portal.contracts.text_extraction import text_was_read
 from portal.lib.enqueue import enqueue_on_commit
-from portal.lib.text_extraction import Document, read_document
+from portal.lib.text_extraction import Document, TooManyReadings, read_document
 from portal.page_refresh.services import touch_areas
 from portal.tenants.models import Membership
 from portal.users.models import User
@@ -75,7 +75,7 @@ def ask_for_reading(contract: Contract, name: str, *, by: User | None) -> None:
 
 
 def run_reading(reading: Reading) -> bool:
-    """Read one document; False when another worker has it."""
+    """Read one document; False when another worker has it, or other documents keep it waiting."""
     if not _claim(reading):
         return False
     if reading.tries > MAX_READING_ATTEMPTS:
@@ -86,6 +86,9 @@ def run_reading(reading: Reading) -> bool:
             document = read_document(file.file)
     except FileNotFoundError:
         document = Document(problem=FILE_MISSING)
+    except TooManyReadings:
+        _give_back(reading)
+        return False
     record_text_extraction(reading, document)
     return True
 
@@ -97,6 +100,12 @@ def _claim(reading: Reading) -> bool:
         return False
     reading.attempts, reading.tries = values["attempts"], values["tries"]
     return True
+
+
+def _give_back(reading: Reading) -> None:
+    """Leave a document that was not begun with to the next sweep."""
+    ours = Reading.objects.filter(pk=reading.pk, state=ReadingState.WAITING, attempts=reading.attempts)
+    ours.update(tries=reading.tries - 1, lease_until=None)
 
 
 @transaction.atomic

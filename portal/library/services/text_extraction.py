@@ -13,7 +13,7 @@ from portal.platform_api import Platform, errors
 
 MAX_BYTES = 25 * 1024**2
 FETCH_SECONDS, READ_SECONDS = 30.0, 45.0
-"""Together shorter than a task may take (120 s)."""
+"""With the wait for a slot between them shorter than a task may take (120 s)."""
 MAX_TEXT_BYTES = 2 * 1024**2
 PDF, HEAD = b"%PDF-", 1024
 NOT_FETCHED = "The file could not be fetched, or is larger than 25 MB."
@@ -22,7 +22,10 @@ TOO_LONG = "Only the first 2 MB: the file is too long to read in full."
 
 
 def fetch_text(client: Platform, resource_id: str) -> FetchedText:
-    """Fetch the file of a resource and read it. Raises NotFound when the resource is gone, and what the platform raises."""
+    """Fetch the file of a resource and read it.
+
+    Raises NotFound when the resource is gone, TooManyReadings, and what the platform raises.
+    """
 
     def sign() -> str:
         resource = client.knowledge_base.get(resource_id)

@@ -7,6 +7,7 @@ from datetime import timedelta
 from portal.connections.error_messages import error_message
 from portal.connections.errors import NotConnected, NoTrustCenter, TokenWait
 from portal.lib.sealed import Locked
+from portal.lib.text_extraction import TooManyReadings
 from portal.platform_api.buckets import INTEGRATION
 from portal.platform_api.errors import (
     AuthenticationFailed,
@@ -39,7 +40,7 @@ class Wait:
     is_of_tenant: bool = False
     """Nothing else of this tenant would fare better now."""
     is_of_kind: bool = False
-    """Nothing else of this kind would: the bucket of its calls is empty, and other kinds have another one."""
+    """Nothing else of this kind would: what it needs is used up, such as the bucket of its calls. Other kinds need it not."""
     is_expected: bool = True
     """Part of life with a platform; the other failures are bugs and belong into the log."""
 
@@ -64,14 +65,16 @@ def wait_after(error: Exception, *, attempts: int) -> Wait:
             return Wait(_delay(error.retry_after or MINUTE), words, is_of_tenant=True)
         case TemporaryError():
             return Wait(_delay(error.retry_after or backoff(attempts)), words)
-        case PlatformError() | Locked():
-            return _unusable(error, words, attempts)
+        case PlatformError() | Locked() | TooManyReadings():
+            return _unread(error, words, attempts)
         case _:
             words = f"It could not be stored ({type(error).__name__})."
             return Wait(_delay(backoff(attempts)), words, is_expected=False)
 
 
-def _unusable(error: Exception, words: str, attempts: int) -> Wait:
+def _unread(error: Exception, words: str, attempts: int) -> Wait:
+    if isinstance(error, TooManyReadings):
+        return Wait(_delay(MINUTE), "Other documents are being read first.", is_of_kind=True)
     if isinstance(error, EndlessList):
         return Wait(_delay(HOUR), f"The platform's list does not end: {error.message}.")
     if isinstance(error, Unreadable):
