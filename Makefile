@@ -56,7 +56,8 @@ docs: $(VENV)/.tests-stamp
 # Anew from the lower bounds in pyproject.toml; needs uv.
 lock:
 	uv pip compile -q --universal --generate-hashes --no-header --python-version 3.12 pyproject.toml -o requirements.txt
-	uv pip compile -q --universal --generate-hashes --no-header --python-version 3.12 pyproject.toml --group dev -c requirements.txt -o requirements-dev.txt
+	uv pip compile -q --universal --generate-hashes --no-header --python-version 3.12 --group watching -c requirements.txt -o requirements-watching.txt
+	uv pip compile -q --universal --generate-hashes --no-header --python-version 3.12 pyproject.toml --group dev -c requirements.txt -c requirements-watching.txt -o requirements-dev.txt
 
 $(VENV)/bin/python:
 	@python=$$($(FIND_PYTHON)); \

@@ -290,4 +290,5 @@ DEFAULT_EXCEPTION_REPORTER_FILTER = "portal.lib.reports.RedactingExceptionFilter
 os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(DATA_DIR / "metrics"))
 Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]).mkdir(parents=True, exist_ok=True)
 
-LOGGING = logs.configuration(level=env.str("LOG_LEVEL", default="INFO"), form=environment.log_format())
+SENTRY_DSN = environment.sentry_dsn()
+LOGGING = logs.configuration(level=env.str("LOG_LEVEL", default="INFO"), form=environment.log_format(), sentry_dsn=SENTRY_DSN)

@@ -51,6 +51,7 @@ def prepare() -> None:
         "PLATFORM_GOV_API_URL",
         "PLATFORM_ISSUERS",
         "PLATFORM_SCOPES",
+        "SENTRY_DSN",
     ):
         os.environ.pop(name, None)
 

@@ -1,5 +1,6 @@
 """Settings from the environment: every missing or unsafe value stops the start and says its name and the fix."""
 
+from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -154,6 +155,22 @@ def metrics_token() -> str:
     value: str = env.str("METRICS_TOKEN", default="")
     if value and len(value) < MIN_METRICS_TOKEN:
         raise ImproperlyConfigured(f"METRICS_TOKEN is too short. Set at least {MIN_METRICS_TOKEN} random characters.")
+    return value
+
+
+def sentry_dsn() -> str:
+    """Read SENTRY_DSN: where errors are sent, as a Sentry-compatible server shows it for a project; empty: nowhere."""
+    value: str = env.str("SENTRY_DSN", default="")
+    parts = urlsplit(value)
+    if value and not (parts.username and parts.path.strip("/") and (parts.scheme == "https" or is_loopback(value))):
+        raise ImproperlyConfigured(
+            "SENTRY_DSN is not an address of a project. Set it as the server shows it, for example https://key@errors.example.com/7"
+        )
+    if value and find_spec("sentry_sdk") is None:
+        raise ImproperlyConfigured(
+            "SENTRY_DSN is set, and what sends errors is not installed. "
+            "Run: python -m pip install --require-hashes -r requirements-watching.txt"
+        )
     return value
 
 

@@ -18,6 +18,8 @@ SLASH, EQUALS = r"(?:\\*/|%(?:25)*2f)+", "(?:=|%(?:25)*3d)"
 """JSON may write a slash with a backslash before it, and programs that put links together write two."""
 SECRET_PATH = re.compile(rf"{BEGINS}({LINKS.replace('/', SLASH)})({SLASH})[^\s?\"'&<>]+", re.IGNORECASE)
 SECRET_VALUE = re.compile(rf"{BEGINS}({VALUES})({EQUALS}|['\"]: ?\[?['\"])[^\s\"'&]+", re.IGNORECASE)
+SPEAKERS = ("django", "django.server", "_granian", "granian.access", "gunicorn.access")
+"""Loggers of Django and the servers, which have handlers of their own by default. `_granian` tells of errors in the stream."""
 LINE_ENDS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f\x85\u2028\u2029]")
 """What would begin another line, or hide one, on the way of a text that a stranger has sent."""
 _formatter = logging.Formatter()
@@ -68,6 +70,11 @@ def register_facts(read: Callable[[], dict[str, object]]) -> None:
     _facts.append(read)
 
 
+def facts() -> dict[str, object]:
+    """Return what is known about the running code: its request, its task, its tenant."""
+    return {name: value for read in _facts for name, value in read().items() if value}
+
+
 class JsonFormatter(logging.Formatter):
     """Writes one object per line. Nothing but what is named here: what a caller hands in as `extra` may be secret.
 
@@ -80,9 +87,8 @@ class JsonFormatter(logging.Formatter):
             "level": record.levelname,
             "logger": record.name,
             "message": record.getMessage(),
+            **facts(),
         }
-        for read in _facts:
-            line |= {name: value for name, value in read().items() if value}
         if record.exc_info and not record.exc_text:
             record.exc_text = hide(self.formatException(record.exc_info))
         line |= {name: value for name, value in (("exception", record.exc_text), ("stack", record.stack_info)) if value}
@@ -90,8 +96,14 @@ class JsonFormatter(logging.Formatter):
         return json.dumps(line)
 
 
-def configuration(*, level: str, form: str = "line") -> dict[str, Any]:
-    """Return Django's LOGGING: one handler for every logger there is, so that whatever one says goes through its filter."""
+def configuration(*, level: str, form: str = "line", sentry_dsn: str = "") -> dict[str, Any]:
+    """Return Django's LOGGING: the same handlers for every logger, so that whatever one says goes through their filter.
+
+    With a `sentry_dsn` lines of level ERROR are sent there as well.
+    """
+    handlers: dict[str, Any] = {"stderr": {"class": "logging.StreamHandler", "formatter": form}}
+    if sentry_dsn:
+        handlers["sentry"] = {"()": "portal.lib.error_reports.make_handler", "dsn": sentry_dsn, "level": "ERROR"}
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -103,10 +115,10 @@ def configuration(*, level: str, form: str = "line") -> dict[str, Any]:
             "hide_secrets": {"()": HideSecrets},
             "leave_out_refused_deliveries": {"()": LeaveOutRefusedDeliveries},
         },
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": form, "filters": ["hide_secrets"]}},
+        "handlers": {name: {**handler, "filters": ["hide_secrets"]} for name, handler in handlers.items()},
         "loggers": {
-            # Those of Django and of the servers have handlers of their own by default; named here, they lose them.
-            **{name: {"propagate": True} for name in ("django", "django.server", "granian.access", "gunicorn.access")},
+            # Named here, they lose their own handlers.
+            **{name: {"propagate": True} for name in SPEAKERS},
             # At level DEBUG they repeat what is in the database and in hand: sessions, forms, links.
             **{name: {"level": "INFO"} for name in ("django.db.backends", "django.template")},
             "django.request": {"filters": ["leave_out_refused_deliveries"]},
@@ -115,5 +127,5 @@ def configuration(*, level: str, form: str = "line") -> dict[str, Any]:
             # Its warnings name whole addresses: ids, and pre-signed ones, which are a key to the file (S6).
             "urllib3": {"level": "ERROR"},
         },
-        "root": {"handlers": ["stderr"], "level": level},
+        "root": {"handlers": [*handlers], "level": level},
     }

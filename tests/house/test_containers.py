@@ -419,7 +419,7 @@ def test_o8_a_database_that_is_restored_is_set_up_as_the_first_one_was():
     databases = {service["environment"]["DATABASE_URL"].rpartition("/")[2] for service in OURS.values()}
     assert databases == {"${PORTAL_DATABASE:-portal}"}
     assert "PORTAL_DATABASE=portal_restored" in inside
-    options = [set(re.search(r"pg_restore (.*)", text)[1].split()) for text in (bare, inside)]
+    options = [set(re.search(r"pg_restore ((?:.*\\\n)*.*)", text)[1].split()) for text in (bare, inside)]
     assert all({"--no-owner", "--single-transaction", "--exit-on-error"} <= given for given in options)
 
 

@@ -56,6 +56,12 @@ def makefile() -> dict[str, str]:
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
+def test_s20_no_printed_command_has_a_password_among_its_arguments():
+    """Every account of a machine can read those; the environment of a process only its own can."""
+    arguments = re.compile(r"^ *\$ (?:export )?(?:[A-Z_]+=\S+ )*(.*)$", re.MULTILINE)
+    assert {each for each in found(arguments) if re.search(r"://[^\s/@:]+:[^\s@]+@", each[1])} == set()
+
+
 def test_r4_every_make_target_that_is_named_exists():
     named = {target for _, target in found(MAKE)} | set(MAKE.findall((ROOT / ".ci" / "run").read_text()))
     assert {"demo", "test", "setup"} <= named

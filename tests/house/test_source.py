@@ -12,7 +12,7 @@ MAX_LINES = 300
 TOP_LEVEL = {
     *(".ci", ".dockerignore", ".git", ".gitignore", ".python-version"),
     *("Makefile", "README.md", "deploy", "docs", "manage.py", "portal", "pyproject.toml"),
-    *("requirements-dev.txt", "requirements.txt", "static", "templates", "tests"),
+    *("requirements-dev.txt", "requirements-watching.txt", "requirements.txt", "static", "templates", "tests"),
 }
 
 

@@ -75,6 +75,8 @@ def test_s7_cookies_are_strict_with_production_settings(tmp_path):
         ("CACHE_URL", "", "CACHE_URL is empty"),
         ("CACHE_URL", "locmemcache://", "cache of one process"),
         ("METRICS_TOKEN", "short", "METRICS_TOKEN is too short"),
+        ("SENTRY_DSN", "http://key@errors.example.com/7", "SENTRY_DSN is not an address of a project"),
+        ("SENTRY_DSN", "https://errors.example.com/7", "SENTRY_DSN is not an address of a project"),
         ("PUBLIC_URL", "http://trust.example.com", "https://"),
         ("DEBUG", "1", "DEBUG is on"),
         ("ALLOWED_HOSTS", "*", "ALLOWED_HOSTS"),
@@ -92,4 +94,12 @@ def test_o2_an_unsafe_start_ends_with_the_name_and_the_fix(tmp_path, name, value
     result = check(tmp_path, **{name: value})
     assert result.returncode != 0
     assert words in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_o2_a_start_without_what_sends_errors_ends_with_the_fix(tmp_path):
+    script = "import sys; sys.modules['sentry_sdk'] = None; import manage; sys.argv[:] = ['manage.py', 'check']; manage.main()"
+    result = run(tmp_path, "-c", script, SENTRY_DSN="https://key@errors.example.com/7")
+    assert result.returncode != 0
+    assert "pip install --require-hashes -r requirements-watching.txt" in result.stderr
     assert "Traceback" not in result.stderr

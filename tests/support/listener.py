@@ -16,6 +16,8 @@ class Listener:
 
     url: str = ""
     status: int = 200
+    then: int = 0
+    """What it answers to all messages behind the next one; 0: the same."""
     headers: dict[str, str] = field(default_factory=dict)
     waits: float = 0.0
     """Before the answer."""
@@ -51,6 +53,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self.wfile.write(b"H")
                 time.sleep(0.1)
             self.send_response(it.status)
+            it.status = it.then or it.status
             for name, value in it.headers.items():
                 self.send_header(name, value)
             self.end_headers()
