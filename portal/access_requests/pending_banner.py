@@ -60,7 +60,7 @@ class PendingBanner:
     asked: Listed
     notices: Listed
     mine: Count
-    """How many of the scheduled ones are this person's."""
+    """How many of the scheduled ones this person made, or gave the second approval."""
 
 
 def pending_banner_for(user: User) -> PendingBanner:
@@ -73,7 +73,7 @@ def pending_banner_for(user: User) -> PendingBanner:
         scheduled=_lines(scheduled, asked, user),
         asked=asked,
         notices=_newest(ended.filter(of_one | Q(state=DecisionState.REJECTED)), "-settled_at"),
-        mine=_count(sum(decision.is_by(user) for decision in scheduled.decisions), is_cut=scheduled.is_cut),
+        mine=_count(sum(decision.is_of(user) for decision in scheduled.decisions), is_cut=scheduled.is_cut),
     )
 
 
@@ -98,8 +98,8 @@ def _count(number: int, *, is_cut: bool) -> Count:
 
 
 def last_scheduled(user: User, *, beside: AccessRequest) -> Decision | None:
-    """What this person decided last and can still undo, of other requests than the one that is open."""
-    scheduled = Decision.objects.scheduled().filter(decided_by=user).exclude(access_request=beside)
+    """What this person decided or confirmed last and can still undo, of other requests than the one that is open."""
+    scheduled = Decision.objects.scheduled().of(user.pk).exclude(access_request=beside)
     return scheduled.select_related("access_request").defer("facts").order_by("-id").first()
 
 

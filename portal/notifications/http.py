@@ -20,15 +20,20 @@ HOSTS = {
 """Where the addresses of a chat are; a webhook may be anywhere on the Internet."""
 MAX_URL = 2000
 TAKEN = range(200, 300)
+OF_MESSAGE = (400, 413, 422)
+"""What is wrong is the message: the next one may be taken."""
 MAX_PAUSE = timedelta(hours=12)
 
 
 class NotTaken(Exception):
-    """The other side did not take a message. `words` says why; `pause` is what it asked for."""
+    """The other side did not take a message. `words` says why; `pause` is what it asked for.
 
-    def __init__(self, words: str, pause: timedelta = timedelta()) -> None:
+    `is_of_message`: it refused this one, and may take others.
+    """
+
+    def __init__(self, words: str, pause: timedelta = timedelta(), *, is_of_message: bool = False) -> None:
         super().__init__(words)
-        self.description, self.pause = words, pause
+        self.description, self.pause, self.is_of_message = words, pause, is_of_message
 
 
 class NotConfirmed(Exception):
@@ -74,7 +79,8 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> bytes:
     except (requests.RequestException, ValueError):
         raise NotTaken(f"{host} couldn't be reached.") from None
     if answer.status_code not in TAKEN:
-        raise NotTaken(f"{host} answered with status {answer.status_code}.", _pause(answer))
+        is_of_message = answer.status_code in OF_MESSAGE
+        raise NotTaken(f"{host} answered with status {answer.status_code}.", _pause(answer), is_of_message=is_of_message)
     return content
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from django.db import models
 
@@ -28,6 +29,9 @@ class Frequency(models.TextChoices):
     WEEKLY = "weekly", "Weekly"
     NEVER = "never", "Never"
 
+
+MAY_COME_BACK = timedelta(minutes=5)
+"""Work that was told so short a time ago may be gone and come back: somebody undoes what they decided."""
 
 type Choices = Mapping[Channel, tuple[Frequency, ...]]
 

@@ -12,7 +12,7 @@ from portal.tenants.managers import TenantManager
 from portal.tenants.models import TenantModel, TenantQuerySet
 
 AREA = "notifications"
-MAX_TITLE, MAX_TEXT, MAX_PATH = 200, 300, 2000
+MAX_TITLE, MAX_TEXT = 200, 300
 SEALED_FIELDS = ("url", "secret", "token", "signing_secret")
 
 
@@ -38,11 +38,11 @@ class Notification(TenantModel):
     """What it is about and which time: nobody is told twice under one key."""
     title = models.CharField(max_length=MAX_TITLE)
     text = models.CharField(max_length=MAX_TEXT, blank=True)
-    path = models.CharField(max_length=MAX_PATH)
-    """The page, as an address of this site."""
+    path = models.TextField()
+    """The page, as an address of this site. In it each letter of one of the platform's ids may take many characters."""
     work_kind = models.CharField(max_length=40, blank=True)
     object_id = models.BigIntegerField(null=True)
-    """The work item that it is about, where it is about one: a chat can have it done at once."""
+    """The work item that it is about, where it is about one: a chat can have it done at once. Of a mention, the comment."""
     in_bell = models.BooleanField()
     """Whether this member wants to see it there; else it is only for other channels."""
     made_at = models.DateTimeField(default=timezone.now)

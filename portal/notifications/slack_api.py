@@ -19,13 +19,14 @@ WORDS = {
     "is_archived": "The channel is archived.",
     "missing_scope": "The app lacks a permission. Create it from the manifest, or reinstall it.",
 }
+OF_MESSAGE = {"invalid_blocks", "invalid_blocks_format", "msg_too_long", "msg_blocks_too_long", "no_text"}
 
 
 class SlackRefused(NotTaken):
     """Slack answered that it does not do this; `code` is its word for why."""
 
     def __init__(self, code: str) -> None:
-        super().__init__(WORDS.get(code, f"Slack refused it ({code[:60]})."))
+        super().__init__(WORDS.get(code, f"Slack refused it ({code[:60]})."), is_of_message=code in OF_MESSAGE)
         self.code = code
 
 

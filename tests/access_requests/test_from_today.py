@@ -72,10 +72,15 @@ def test_what_somebody_has_to_see_first_is_not_approved_from_the_row(client, ali
 
 
 @pytest.mark.parametrize(
-    ("page", "htmx_target"),
-    [("/t/acme/?whose=team&desk=Access+requests", "today"), ("/portfolio/?desk=Access+requests", "portfolio")],
+    ("page", "htmx_target", "undo"),
+    [
+        ("/t/acme/?whose=team&desk=Access+requests", "today", "/t/acme/today/undo/"),
+        ("/portfolio/?desk=Access+requests", "portfolio", "/portfolio/undo/"),
+    ],
 )
-def test_whoever_asked_for_a_second_approval_waits_and_the_others_give_it(client, alice, member, desk, page, htmx_target):
+def test_whoever_asked_for_a_second_approval_waits_and_who_gives_it_can_undo(
+    client, alice, member, desk, page, htmx_target, undo
+):
     second = member(Role.APPROVER)
     DeskSettings.objects.create(needs_two_for_approval=True)
     assert approve(client_of(client, alice), desk.waiting).status_code == 302
@@ -96,6 +101,11 @@ def test_whoever_asked_for_a_second_approval_waits_and_the_others_give_it(client
     assert client.post(f"/t/acme/today/{item.pk}/confirm/").status_code == 302
     decision.refresh_from_db()
     assert (decision.state, decision.second_by) == (DecisionState.SCHEDULED, second)
+    for user in (alice, second):
+        assert "Sending 1 decision" in client_of(client, user).get(page, headers=headers).content.decode()
+    assert "1 decision undone" in client.post(undo, headers=headers)["HX-Trigger"]
+    decision.refresh_from_db()
+    assert (decision.state, decision.undone_by_name) == (DecisionState.UNDONE, str(second))
 
 
 def test_an_undo_that_finds_nothing_says_so(client, alice, desk):

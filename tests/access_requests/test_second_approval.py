@@ -91,6 +91,19 @@ def test_a_denial_needs_one_person_and_a_question_can_be_taken_back(desk, approv
     assert Decision.objects.get(verb="deny").state == DecisionState.SCHEDULED
 
 
+def test_what_somebody_confirmed_is_undone_with_what_they_decided(desk, approver, two, second):
+    first, other = AccessRequest.objects.pending()[:2]
+    approve(approver, first)
+    second()
+    act(approver, "confirm")
+    deny(approver, other)
+    page = words(approver.get(PAGE))
+    assert "Undo all 2 of mine" in page
+    assert f"Undo the approval of {first}" in words(approver.get(address(other)))
+    approver.post(f"{PAGE}decisions/undo-mine/")
+    assert set(Decision.objects.values_list("state", flat=True)) == {DecisionState.UNDONE}
+
+
 def test_what_is_asked_is_answered_not_undone_by_others(desk, approver, two, second):
     approve(approver, desk.waiting)
     second()

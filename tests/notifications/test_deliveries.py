@@ -1,6 +1,6 @@
 """Email: each notification once, several in one, tried again where the server refuses, never to those who left."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
@@ -8,9 +8,19 @@ from django.conf import settings
 from django.core import mail
 from django.utils import timezone
 
+from portal.calendars.services import add_holidays
 from portal.notifications.kinds import ASSIGNED
 from portal.notifications.models import Dispatch, DispatchState, Notification
-from portal.notifications.services import NotDelivered, deliver_due, emails, forget_old, mark_read, notify, send_test
+from portal.notifications.services import (
+    NotDelivered,
+    deliver_due,
+    emails,
+    forget_old,
+    mark_read,
+    notify,
+    send_test,
+    set_quiet,
+)
 from portal.notifications.services.dispatches import KEPT, LEASE, WAITS, claim
 from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import tenant_scope
@@ -19,6 +29,9 @@ from tests.support.members import add_member, remove_members
 from tests.support.turns import fails_in, one_turn_each
 
 pytestmark = pytest.mark.both
+
+FRIDAY_EVENING, MONDAY_NINE = datetime(2026, 11, 27, 16, 57, tzinfo=UTC), datetime(2026, 11, 30, 9, tzinfo=UTC)
+"""Just before the office closes, and when it opens again."""
 
 
 @pytest.fixture
@@ -167,6 +180,31 @@ def test_a_server_that_comes_back_gets_it_once(me, tell, refusing):
         clock.shift(WAITS[0])
         assert deliver_due() == 1
         assert states() == [DispatchState.SENT]
+
+
+def test_in_quiet_hours_a_retry_waits_until_the_office_opens(me, tell, refusing):
+    set_quiet(me, is_quiet=True)
+    with time_machine.travel(FRIDAY_EVENING, tick=False) as clock:
+        tell(me)
+        deliver_due()
+        refusing.undo()
+        clock.shift(timedelta(minutes=5))
+        assert deliver_due() == 0
+        row = Dispatch.objects.get()
+        assert (row.due_at, row.attempts, row.lease_until) == (MONDAY_NINE, 1, None)
+        clock.move_to(MONDAY_NINE)
+        assert deliver_due() == 1
+
+
+def test_a_holiday_that_is_entered_later_is_quiet_too(me, carol, tell):
+    set_quiet(me, is_quiet=True)
+    with time_machine.travel(FRIDAY_EVENING + timedelta(hours=1), tick=False) as clock:
+        tell(me)
+        add_holidays({MONDAY_NINE.date(): "Founders' day"}, summary="Added a holiday.", member=me)
+        clock.move_to(MONDAY_NINE)
+        tell(carol, key="two")
+        assert deliver_due() == 1
+        assert Dispatch.objects.get(notification__user=me.user_id).due_at == MONDAY_NINE + timedelta(days=1)
 
 
 def test_what_another_worker_has_is_left_to_it_until_its_lease_ends(me, tell):

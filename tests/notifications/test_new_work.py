@@ -4,24 +4,40 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
+from django.core import mail
+from django.urls import reverse
 from django.utils import timezone
 
 from portal.access_requests.models import AccessRequest
 from portal.connections.models import Connection, State
+from portal.connections.services import delete_tenant
 from portal.inbox.models import Rhythm
-from portal.notifications.kinds import ACCESS_REQUESTS, DUE, KINDS, OVERDUE, Channel, kind_of_desk
-from portal.notifications.models import Dispatch, Morning, Notification
-from portal.notifications.services import set_up, tell_of_due_work
+from portal.notifications.kinds import ACCESS_REQUESTS, DUE, KINDS, MAY_COME_BACK, OVERDUE, Channel, Frequency, kind_of_desk
+from portal.notifications.models import Dispatch, DispatchState, Morning, Notification
+from portal.notifications.services import (
+    deliver_due,
+    mark_all_read,
+    post_due,
+    set_preference,
+    set_team_preference,
+    set_up,
+    tell_of_due_work,
+)
 from portal.notifications.signals import tell_of_new_work
+from portal.platform_api.identifiers import MAX_ID_LENGTH
 from portal.tenants.models import Role
+from portal.vendors.models import REVIEW_SOON, Vendor
 from portal.work_items.kinds import Item, desks, kind_named
 from portal.work_items.models import Pass, WorkItem
 from portal.work_items.selectors import Queue
-from portal.work_items.services import OLD_NEWS, catch_up, note_overdue
-from portal.work_items.tasks import sweep_overdue_items
+from portal.work_items.services import OLD_NEWS, catch_up, compare_all, note_overdue
+from portal.work_items.tasks import sweep_near_items, sweep_overdue_items
+from tests.support.listener import listening
 from tests.support.members import find_member
 
 pytestmark = pytest.mark.both
+
+WEDNESDAY = datetime(2026, 11, 25, 10, 2, tzinfo=UTC)
 
 
 def item(title="Ruth Adeyemi", *, role=Role.ANALYST, **values):
@@ -60,6 +76,14 @@ def test_a_request_that_comes_is_told_to_those_who_decide(me, carol):
     assert Notification.objects.count() == 1
 
 
+def test_the_longest_id_of_a_request_stops_nothing(me):
+    request_from(1)
+    longest = "ü" * MAX_ID_LENGTH
+    AccessRequest.objects.update(platform_id=longest)
+    catch_up()
+    assert Notification.objects.get().path == reverse("access_requests:detail", args=["acme", longest])
+
+
 def test_many_at_once_are_one_notification_an_hour(me):
     for number in range(40):
         request_from(number)
@@ -68,6 +92,77 @@ def test_many_at_once_are_one_notification_an_hour(me):
     row = Notification.objects.get()
     assert row.text.endswith(", and more")
     assert row.path == "/t/acme/?desk=Access+requests&whose=team"
+
+
+def test_what_comes_later_in_the_hour_is_told_once_more_and_mailed_with_the_next(me):
+    set_preference(me, kind=ACCESS_REQUESTS.name, channel=Channel.EMAIL, frequency=Frequency.NOW)
+    five = [item()] * 5
+    with time_machine.travel(WEDNESDAY, tick=False) as clock:
+        arrive(*five)
+        assert deliver_due() == 1
+        for minutes in (20, 40):
+            clock.move_to(WEDNESDAY.replace(minute=minutes))
+            mark_all_read(me)
+            arrive(*five)
+            assert Notification.objects.in_bell_of(me.user_id).unread().count() == 1
+        assert deliver_due() == 0
+        clock.move_to(WEDNESDAY.replace(hour=11, minute=0))
+        assert deliver_due() == 1
+        arrive(*five)
+        assert deliver_due() == 1
+    assert Notification.objects.count() == 3
+
+
+def test_second_approvals_of_many_are_told_in_the_same_hour_and_not_to_whoever_asked(me, carol):
+    arrive(*[item()] * 5, at=WEDNESDAY)
+    arrive(*[item(asked_by_id=me.user_id)] * 5, at=WEDNESDAY + timedelta(minutes=18))
+    assert len(titles(me)) == 1
+    assert len(titles(carol)) == 2
+
+
+def test_work_that_somebody_undoes_at_once_is_not_told_again(me, carol):
+    arrive(item())
+    arrive(item())
+    assert len(titles(me)) == 1
+    # Another one, and the same that waits for something else now.
+    tell_of_new_work(WorkItem, kind=kind_named("access_request"), items={1: item()}, at=timezone.now())
+    arrive(item(asked_by_id=carol.user_id, customer="Corvane"))
+    assert len(titles(me)) == 3
+    with time_machine.travel(timezone.now() + MAY_COME_BACK, tick=False):
+        arrive(item())
+    assert len(titles(me)) == 4
+
+
+def one_of_two_is_done() -> None:
+    """Have two requests told, and one of them approved soon after."""
+    for number in (1, 2):
+        request_from(number)
+    catch_up()
+    AccessRequest.objects.filter(platform_id="ar-1").update(outcome="APPROVED")
+    catch_up()
+
+
+def test_work_that_is_done_by_the_next_morning_is_not_mailed_as_new(me):
+    with time_machine.travel(WEDNESDAY, tick=False) as clock:
+        one_of_two_is_done()
+        clock.move_to(WEDNESDAY + timedelta(days=1))
+        assert deliver_due() == 1
+    [message] = mail.outbox
+    assert message.subject == "Acme: Access request: Person 2"
+    assert set(Dispatch.objects.values_list("notification__path", "state")) == {
+        ("/t/acme/access-requests/ar-1/", DispatchState.NOT_NEEDED),
+        ("/t/acme/access-requests/ar-2/", DispatchState.SENT),
+    }
+
+
+def test_work_that_is_done_by_the_next_morning_is_not_posted_as_new(me):
+    with time_machine.travel(WEDNESDAY, tick=False) as clock, listening() as listener:
+        set_up(Channel.WEBHOOK, name="Tickets", url=listener.url, actor=me)
+        set_team_preference(me, kind=ACCESS_REQUESTS.name, channel=Channel.WEBHOOK, frequency=Frequency.DAILY)
+        one_of_two_is_done()
+        clock.move_to(WEDNESDAY + timedelta(days=1))
+        assert post_due() == 1
+        assert [body["data"]["title"] for body in listener.bodies] == ["Access request: Person 2"]
 
 
 def test_whoever_asked_for_the_second_approval_is_not_asked_for_it(me, carol):
@@ -84,10 +179,41 @@ def test_a_second_approval_is_new_work_for_the_others(me, scoped):
     WorkItem.objects.update(asked_by=find_member(user=me.user).user)
     # What the desk says now is that nobody waits for it: it came back.
     AccessRequest.objects.filter(pk=row.pk).update(created_at=timezone.now())
-    catch_up()
+    with time_machine.travel(timezone.now() + MAY_COME_BACK, tick=False):
+        catch_up()
     stored.refresh_from_db()
     assert stored.arrived_at > before
     assert len(titles(me)) == 2
+
+
+@pytest.fixture
+def review(scoped):
+    """A vendor's review, and the moment from which it is work."""
+    comes_at = timezone.now() + timedelta(days=60)
+    row = Vendor.objects.create(platform_id="v1", name="Initech", status="MANAGED", review_due_at=comes_at + REVIEW_SOON)
+    catch_up()
+    return row, comes_at
+
+
+def test_work_ahead_is_told_when_its_time_comes_and_once(me, review):
+    _, comes_at = review
+    for hours, number in ((-30, 0), (-20, 0), (1, 1), (2, 1), (30, 1)):
+        with time_machine.travel(comes_at + timedelta(hours=hours), tick=False):
+            sweep_near_items()
+            compare_all()
+            catch_up(may_wait=True)
+            assert Notification.objects.count() == number, hours
+    assert titles(me) == ["Vendor to review: Initech"]
+
+
+def test_work_ahead_that_changes_as_its_time_comes_is_told_once_too(me, review):
+    row, comes_at = review
+    for hours, name in ((-20, "Initech Ltd"), (1, "Initech Inc"), (2, "Initech GmbH")):
+        with time_machine.travel(comes_at + timedelta(hours=hours), tick=False):
+            Vendor.objects.filter(pk=row.pk).update(name=name)
+            catch_up()
+            sweep_near_items()
+    assert titles(me) == ["Vendor to review: Initech Inc"]
 
 
 def test_work_that_somebody_has_is_told_to_nobody_else(me, carol, scoped):
@@ -205,6 +331,13 @@ class TestTheMorningOfTheTeam:
         assert (row.kind, row.title, row.path) == (DUE.name, "3 overdue", "/t/acme/?whose=team")
         assert [each.channel for each in row.dispatches.all()] == [Channel.SLACK]
         assert Morning.objects.get(user=None).day == self.MONDAY.date()
+
+    def test_a_tenant_that_was_deleted_has_no_morning(self, acme, alice, slack):
+        WorkItem.objects.create(kind="contract", object_id=1, due_sort=self.MONDAY, arrived_at=self.MONDAY)
+        delete_tenant(acme, actor=alice)
+        with time_machine.travel(self.MONDAY.replace(hour=10), tick=False):
+            assert tell_of_due_work() == 0
+        assert not Notification.objects.exists()
 
     def test_nothing_due_says_nothing(self, slack):
         with time_machine.travel(self.MONDAY, tick=False):

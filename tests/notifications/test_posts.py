@@ -8,6 +8,7 @@ import time_machine
 from django.utils import timezone
 from standardwebhooks import Webhook
 
+from portal.connections.services import delete_tenant
 from portal.notifications.http import is_address
 from portal.notifications.kinds import ACCESS_REQUESTS, TEAM, TEAM_CHANNEL, Channel, Frequency
 from portal.notifications.models import Dispatch, DispatchState, Notification, TeamChannel
@@ -175,6 +176,17 @@ def test_a_channel_that_comes_back_gets_everything_once(channel, listener):
     assert TeamChannel.objects.get().failing_since is None
 
 
+@pytest.mark.parametrize("status", [400, 413, 422])
+def test_a_message_that_is_refused_for_itself_keeps_no_other_waiting(channel, listener, status):
+    channel(Channel.WEBHOOK)
+    listener.status, listener.then = status, 200
+    for number in range(3):
+        tell_team(key=str(number))
+    assert post_due() == 2
+    assert states() == [DispatchState.WAITING, DispatchState.SENT, DispatchState.SENT]
+    assert Dispatch.objects.by_team_channel().earliest("id").attempts == 1
+
+
 def test_a_test_that_arrives_brings_what_was_tried_in_vain(channel, listener, me):
     channel()
     listener.status = 500
@@ -190,6 +202,18 @@ def test_a_test_that_arrives_brings_what_was_tried_in_vain(channel, listener, me
         assert send_test_message(TeamChannel.objects.get(), url="/") == ""
         assert post_due() == 1
     assert states() == [DispatchState.SENT]
+
+
+def test_a_test_that_arrives_brings_what_waited_behind_it_too(channel, listener):
+    row = channel(Channel.WEBHOOK)
+    listener.status = 500
+    with time_machine.travel(timezone.now(), tick=False):
+        for number in range(3):
+            tell_team(key=str(number))
+        post_due()
+        listener.status = 200
+        send_test_message(row, url="/")
+        assert post_due() == 3
 
 
 def test_a_pause_that_is_asked_for_is_kept(channel, listener):
@@ -354,6 +378,19 @@ def test_a_dead_channel_is_told_to_admins_by_other_means_once(channel, listener,
         assert deliver_due() == 1
 
 
+def test_a_channel_that_delivers_and_fails_in_one_turn_has_a_new_outage(channel, listener):
+    channel(Channel.WEBHOOK)
+    listener.status = 500
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        tell_team()
+        tell_team(key="two")
+        post_due()
+        clock.shift(WAITS[0])
+        listener.status, listener.then = 200, 500
+        assert post_due() == 1
+        assert TeamChannel.objects.get().failing_since == timezone.now()
+
+
 def test_a_channel_that_was_removed_gets_nothing_more(channel, listener, me):
     row = channel()
     tell_team()
@@ -361,6 +398,14 @@ def test_a_channel_that_was_removed_gets_nothing_more(channel, listener, me):
     assert post_due() == 0
     assert listener.bodies == []
     assert states() == [DispatchState.NOT_NEEDED]
+
+
+def test_a_tenant_that_was_deleted_posts_nothing_more(channel, listener, acme, alice):
+    channel()
+    tell_team()
+    delete_tenant(acme, actor=alice)
+    assert post_due() == 0
+    assert listener.bodies == []
 
 
 def test_s1_each_tenant_posts_to_its_own(channel, listener, globex, alice):
@@ -384,6 +429,16 @@ def test_never_and_daily_hold_for_the_team_too(channel, listener, me):
     [row] = tell_team(key="two")
     assert row.dispatches.get().due_at.hour == 9
     assert post_due() == 0
+
+
+def test_a_choice_of_the_team_holds_for_what_waits_too(channel, listener, me):
+    channel()
+    [row] = tell_team()
+    set_team_preference(me, kind="requests", channel="slack", frequency=Frequency.DAILY)
+    assert row.dispatches.get().due_at.hour == 9
+    assert post_due() == 0
+    set_team_preference(me, kind="requests", channel="slack", frequency=Frequency.NEVER)
+    assert states() == [DispatchState.NOT_NEEDED]
 
 
 def test_s9_no_log_and_no_repr_says_the_address_or_the_secret(channel, listener, caplog):

@@ -6,9 +6,9 @@ import pytest
 import time_machine
 
 from portal.calendars.models import OfficeHours
-from portal.notifications.kinds import KINDS, PERSONAL, Channel, Frequency
-from portal.notifications.models import Dispatch, Notification
-from portal.notifications.services import NotOffered, set_preference, set_quiet
+from portal.notifications.kinds import DUE, KINDS, PERSONAL, Channel, Frequency
+from portal.notifications.models import Dispatch, DispatchState, Notification
+from portal.notifications.services import NotOffered, notify, set_preference, set_quiet
 from tests.support.members import find_member
 
 pytestmark = pytest.mark.both
@@ -50,6 +50,32 @@ def test_a_channel_that_is_never_wanted_brings_nothing(me, tell):
     [row] = tell(me, key="three")
     assert not row.in_bell
     assert Dispatch.objects.count() == 1
+
+
+def test_a_choice_holds_for_what_waits_too(me, carol, tell):
+    thursday_nine, monday_nine = datetime(2026, 11, 26, 9, tzinfo=UTC), datetime(2026, 11, 30, 9, tzinfo=UTC)
+    with time_machine.travel(WEDNESDAY, tick=False):
+        choose(me, Frequency.WEEKLY)
+        tell(me, carol)
+        mine, hers = (Dispatch.objects.filter(notification__user=each.user_id) for each in (me, carol))
+        assert mine.get().due_at == monday_nine
+        for frequency, due_at in ((Frequency.DAILY, thursday_nine), (Frequency.NOW, WEDNESDAY)):
+            choose(me, frequency)
+            assert mine.get().due_at == due_at
+        choose(me, Frequency.NEVER, kind="mention")
+        assert mine.get().state == DispatchState.WAITING
+        choose(me, Frequency.NEVER)
+        assert mine.get().state == DispatchState.NOT_NEEDED
+        assert hers.get().state == DispatchState.WAITING
+
+
+def test_what_is_due_today_does_not_wait_for_another_day(me, scoped):
+    [row] = notify(DUE, [me.user_id], key="one", title="1 overdue", url=lambda slug: f"/t/{slug}/", only_by=PERSONAL)
+    due_at = row.dispatches.get().due_at
+    choose(me, Frequency.WEEKLY, kind="due")
+    assert row.dispatches.get().due_at == due_at
+    choose(me, Frequency.NEVER, kind="due")
+    assert row.dispatches.get().state == DispatchState.NOT_NEEDED
 
 
 @pytest.mark.parametrize(

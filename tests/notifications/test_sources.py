@@ -1,6 +1,7 @@
 """What people are told of: mentions, what they are given to do, and each morning what is due."""
 
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 
 import pytest
 import time_machine
@@ -8,12 +9,12 @@ from django.core import mail
 from django.utils import timezone
 
 from portal.calendars.models import Holiday
-from portal.comments.services import add_comment
+from portal.comments.services import add_comment, delete_comment, edit_comment
 from portal.comments.subjects import registered
 from portal.contracts.models import Contract
 from portal.members.services import change_role, leave, remove_member
 from portal.notifications.kinds import Channel
-from portal.notifications.models import Dispatch, Morning, Notification, TeamChannel
+from portal.notifications.models import Dispatch, DispatchState, Morning, Notification, TeamChannel
 from portal.notifications.services import deliver_due, due_work, set_preference, tell_of_due_work
 from portal.questionnaires.changes import Action, Change
 from portal.questionnaires.models import Questionnaire
@@ -58,6 +59,13 @@ class TestMentions:
         deliver_due()
         assert "4711" not in mail.outbox[0].body
         assert "4711" not in Notification.objects.get().text
+
+    @pytest.mark.parametrize("take_back", [delete_comment, partial(edit_comment, body="Is the key 4711?")])
+    def test_whoever_is_mentioned_no_more_is_not_mailed(self, me, carol, paper, take_back):
+        comment, _ = add_comment(registered("contract"), "paper-1", "@Carol Chen, is the key 4711?", member=me)
+        take_back(comment, member=me)
+        assert deliver_due() == 0
+        assert Dispatch.objects.get().state == DispatchState.NOT_NEEDED
 
 
 class TestAssigned:

@@ -28,6 +28,8 @@ class StandIn:
     calls: list[str] = field(default_factory=list)
     refuses: dict[str, str] = field(default_factory=dict)
     """Methods that are answered with an error of Slack's."""
+    refuses_text: str = ""
+    """A message whose text it cannot show."""
     status: int = 200
 
     def knows(self, user_id: str, email: str, **changes: Any) -> None:
@@ -40,6 +42,8 @@ class StandIn:
             return {"ok": False, "error": "invalid_auth"}
         if method in self.refuses:
             return {"ok": False, "error": self.refuses[method]}
+        if self.refuses_text and sent.get("text") == self.refuses_text:
+            return {"ok": False, "error": "invalid_blocks"}
         return {"ok": True} | getattr(self, f"_{method.replace('.', '_')}")(sent)
 
     def _auth_test(self, sent: dict[str, str]) -> Json:

@@ -8,13 +8,16 @@ from django.utils.dateparse import parse_datetime
 
 from portal.access_requests.forms import REASONS
 from portal.access_requests.models import Decision, DecisionState, DeskSettings, Outcome, Verb
-from portal.access_requests.services import Terms, schedule_decision
+from portal.access_requests.services import Terms, schedule_decision, undo
 from portal.audit.models import Entry
+from portal.notifications.services import post_due
 from portal.slack.cards import REJECT
 from portal.slack.models import DecisionMessage
 from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from portal.trust_center.models import Resource
+from portal.work_items.models import WorkItem
+from portal.work_items.services import catch_up
 from tests.access_requests.conftest import CALLS, approve, fresh, let_leave, make
 from tests.slack.conftest import buttons, fields, hand_in, labels, post, press, pressed, shown, tell_team, text
 from tests.support.members import find_member
@@ -52,6 +55,21 @@ def chosen(dialog, name, *wanted):
     """The options of a field with these labels."""
     [field] = [each for each in fields(dialog) if each["block_id"] == name]
     return [each for each in field["element"]["options"] if each["text"]["text"] in wanted]
+
+
+def test_a_request_whose_decision_is_undone_stands_once_in_slack(slack, desk, me):
+    catch_up()
+    row = make("Ruth")
+    catch_up()
+    post_due()
+    number = len(slack.messages)
+    decision = schedule_decision(row, verb=Verb.DENY, reason="Wrong address", member=me)
+    catch_up()
+    undo(decision, member=me)
+    catch_up()
+    assert WorkItem.objects.get(object_id=row.pk).arrived_at > decision.created_at
+    post_due()
+    assert len(slack.messages) == number
 
 
 def test_an_approval_arrives_with_exactly_the_terms_chosen(client, slack, row, desk, wire, alice):

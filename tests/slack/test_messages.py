@@ -72,6 +72,17 @@ def test_a_message_that_slack_does_not_take_is_tried_again(slack, scoped):
     assert Dispatch.objects.get().state == DispatchState.SENT
 
 
+def test_a_message_that_slack_refuses_for_itself_keeps_no_other_waiting(slack, scoped):
+    slack.refuses_text = "Access request: Ruth"
+    for name in ("Ruth", "Otto"):
+        make(name)
+    catch_up()
+    assert post_due() == 1
+    assert [message["text"] for message in slack.messages.values()] == ["Access request: Otto"]
+    found = Dispatch.objects.by_team_channel().order_by("id")
+    assert [each.state for each in found] == [DispatchState.WAITING, DispatchState.SENT]
+
+
 def test_who_was_erased_is_in_no_message_any_more(slack, scoped, acme):
     row = make("Ruth", company="Corvane", outcome="PENDING")
     tell_team(row)

@@ -44,6 +44,10 @@ class DecisionQuerySet(TenantQuerySet["Decision"]):
     def awaiting_second(self) -> Self:
         return self.filter(state=DecisionState.AWAITING_SECOND)
 
+    def of(self, user_id: int) -> Self:
+        """Those that this person made, or gave the second approval."""
+        return self.filter(Q(decided_by=user_id) | Q(second_by=user_id))
+
     def due(self, now: datetime) -> Self:
         """Those that a worker can send now: the window has passed, or whoever sent it died on the way."""
         deserted = Q(state=DecisionState.SENDING, lease_until__lte=now)
@@ -183,6 +187,10 @@ class Decision(TenantModel):
 
     def is_by(self, user: User) -> bool:
         return self.decided_by_id is not None and self.decided_by_id == user.pk
+
+    def is_of(self, user: User) -> bool:
+        """Say whether this person made it, or gave the second approval: as `DecisionQuerySet.of`."""
+        return user.pk in (self.decided_by_id, self.second_by_id)
 
     @property
     def unanswered_until(self) -> datetime:

@@ -155,13 +155,13 @@ def _undo_entry(decision: Decision, member: Membership) -> Entry:
 
 
 def undo_all(member: Membership, *, batch: UUID | None = None) -> int:
-    """Undo what a person has scheduled; with a batch also what of it this person sent for second approval.
+    """Undo what is scheduled and this person made or gave the second approval, and return how many were undone.
 
-    Return how many were undone.
+    Of a batch everything that is scheduled, and what of it this person sent for second approval.
     """
     scheduled = Decision.objects.scheduled()
     if batch is None:
-        return undo_each(scheduled.filter(decided_by=member.user), member=member)
+        return undo_each(scheduled.of(member.user_id), member=member)
     asked = Decision.objects.awaiting_second().filter(decided_by=member.user)
     return undo_each((scheduled | asked).filter(batch=batch), member=member)
 

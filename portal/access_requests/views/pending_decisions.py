@@ -45,7 +45,7 @@ def reject(request: TenantRequest, decision_id: int) -> HttpResponse:
 @require_POST
 @tenant_view(Role.APPROVER)
 def undo_mine(request: TenantRequest) -> HttpResponse:
-    """Take back everything of this person that has not left."""
+    """Take back what this person decided or confirmed, where it has not left."""
     number = services.undo_all(request.membership)
     return back(request, f"{number} undone" if number else "Nothing left to undo")
 

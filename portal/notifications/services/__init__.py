@@ -6,7 +6,7 @@ from portal.notifications.services.emails import NotDelivered, deliver_due, send
 from portal.notifications.services.notifications import notify, notify_once
 from portal.notifications.services.posts import post_due
 from portal.notifications.services.preferences import NotOffered, set_preference, set_quiet, set_team_preference
-from portal.notifications.services.read_state import mark_all_read, mark_read
+from portal.notifications.services.read_state import mark_all_read, mark_read, mark_unread
 from portal.notifications.services.team_channels import (
     NotAnAddress,
     remove,
@@ -24,6 +24,7 @@ __all__ = [
     "forget_old",
     "mark_all_read",
     "mark_read",
+    "mark_unread",
     "notify",
     "notify_once",
     "post_due",

@@ -1,8 +1,8 @@
 """What all channels do alike with a dispatch: find and claim it, record what became of it, or postpone it."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from datetime import timedelta
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -10,8 +10,10 @@ from django.db.models import Count, Min
 from django.utils import timezone
 
 from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
+from portal.notifications.kinds import MAY_COME_BACK, kind_named
 from portal.notifications.models import Dispatch, DispatchQuerySet, DispatchState, Notification
 from portal.tenants.scope import all_tenants
+from portal.work_items.models import WorkItem
 
 LEASE = timedelta(minutes=5)
 WAITS = (
@@ -40,7 +42,9 @@ def due_in_turn(by: Narrow, whose: str) -> Iterator[tuple[int, Any]]:
 
 def _waiting(by: Narrow, whose: str) -> list[tuple[Any, ...]]:
     with all_tenants("dispatches that are due are found over all tenants"):
-        due = by(Dispatch.objects.due(timezone.now())).order_by().values("tenant_id", whose)
+        # Of a tenant that was deleted nothing is told, though its rows stay until the grant is confirmed to be ended.
+        rows = Dispatch.objects.due(timezone.now()).filter(tenant__closed_at=None)
+        due = by(rows).order_by().values("tenant_id", whose)
         waiting = due.annotate(first=Min("due_at"), number=Count("pk")).order_by("first", "tenant_id", whose)
         return list(waiting.values_list("tenant_id", whose, "number")[:MAX_TURNS])
 
@@ -55,9 +59,34 @@ def claim(rows: DispatchQuerySet, most: int) -> list[Dispatch]:
 
 
 @transaction.atomic
+def release(rows: Iterable[Dispatch], **columns: datetime) -> None:
+    """Leave to another turn what was claimed and not tried."""
+    Dispatch.objects.filter(pk__in=[row.pk for row in rows]).update(lease_until=None, **columns)
+
+
+@transaction.atomic
 def record_outcome(rows: Sequence[Dispatch], state: DispatchState) -> None:
     keys = [row.pk for row in rows]
     Dispatch.objects.filter(pk__in=keys).update(state=state, settled_at=timezone.now(), lease_until=None)
+
+
+def without_done_work(claimed: Sequence[Dispatch]) -> list[Dispatch]:
+    """Settle what tells of new work that is done by now, and return the others."""
+    before = timezone.now() - MAY_COME_BACK
+    told = {row: row.notification for row in claimed if _tells_of_work(row.notification) and row.notification.made_at < before}
+    if not told:
+        return list(claimed)
+    items = WorkItem.objects.filter(object_id__in={each.object_id for each in told.values()})
+    known = set(items.values_list("kind", "object_id"))
+    done = [row for row, each in told.items() if (each.work_kind, each.object_id) not in known]
+    record_outcome(done, DispatchState.NOT_NEEDED)
+    return [row for row in claimed if row not in done]
+
+
+def _tells_of_work(notification: Notification) -> bool:
+    """Say whether it tells of one item as new work; that one is overdue is told under another kind."""
+    kind = kind_named(notification.kind)
+    return bool(kind and kind.desks and notification.work_kind)
 
 
 @transaction.atomic

@@ -62,7 +62,8 @@ def _mornings_of_teams(now: datetime) -> Iterator[Turn]:
     """Find the teams with channels where it is morning at the office, and nobody has looked today."""
     with all_tenants("the teams whose morning it is"):
         days = dict(Morning.objects.filter(user=None).values_list("tenant_id", "day"))
-        tenants = list(TeamChannel.objects.order_by().values_list("tenant_id", flat=True).distinct())
+        rows = TeamChannel.objects.filter(tenant__closed_at=None).order_by()
+        tenants = list(rows.values_list("tenant_id", flat=True).distinct())
         zones = dict(OfficeHours.objects.filter(tenant__in=tenants).values_list("tenant_id", "zone"))
     for tenant_id in tenants:
         local = now.astimezone(ZoneInfo(zones.get(tenant_id, OfficeHours().zone)))

@@ -9,11 +9,13 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
+from portal.comments.models import Mention
 from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
-from portal.notifications.kinds import EMAIL_FAILS, Channel
+from portal.notifications.kinds import EMAIL_FAILS, MENTION, Channel
 from portal.notifications.models import Dispatch, DispatchQuerySet, DispatchState, Notification
-from portal.notifications.services.dispatches import claim, due_in_turn, postpone, record_outcome
-from portal.notifications.services.notifications import notify
+from portal.notifications.selectors import is_quiet
+from portal.notifications.services.dispatches import claim, due_in_turn, postpone, record_outcome, release, without_done_work
+from portal.notifications.services.notifications import notify, while_open
 from portal.tenants.models import Membership, Tenant
 from portal.tenants.turns import serve_in_turn
 
@@ -38,11 +40,16 @@ def deliver_due(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> int:
 def _deliver(user_id: int) -> bool:
     """Claim what waits for one member of the tenant in scope, then mail it."""
     mine = Dispatch.objects.by_email().filter(notification__user=user_id)
-    claimed = claim(mine.order_by("-notification_id"), MAX_IN_ONE)
+    claimed = without_done_work(claim(mine.order_by("-notification_id"), MAX_IN_ONE))
     member = Membership.objects.active().filter(user=user_id).select_related("user").first()
-    unread = [each for each in claimed if each.notification.read_at is None]
+    unread = [each for each in claimed if each.notification.read_at is None and not _is_taken_back(each.notification)]
     if member is None or not unread:
         record_outcome(claimed, DispatchState.NOT_NEEDED)
+        return False
+    now = timezone.now()
+    if is_quiet(user_id) and (opens_at := while_open(now)) > now:
+        # It was due while the office was open, or would have been: a try has failed, or a holiday was entered since.
+        release(claimed, due_at=opens_at)
         return False
     if not _mail_notifications(member, [each.notification for each in unread]):
         postpone(claimed)
@@ -51,6 +58,13 @@ def _deliver(user_id: int) -> bool:
         return False
     record_outcome(claimed, DispatchState.SENT)
     return True
+
+
+def _is_taken_back(row: Notification) -> bool:
+    """Say whether it tells of a mention whose comment was deleted, or mentions this person no more."""
+    if row.kind != MENTION.name or row.object_id is None:
+        return False
+    return not Mention.objects.filter(comment=row.object_id, user=row.user_id).exists()
 
 
 def _tell_otherwise(member: Membership) -> None:

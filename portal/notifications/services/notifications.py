@@ -37,12 +37,14 @@ def notify(
     about: tuple[str, int | None] = ("", None),
     only_by: Collection[Channel] | None = None,
     with_team: bool = False,
+    not_before: datetime | None = None,
 ) -> list[Notification]:
     """Tell these people, as far as they are members of the tenant in scope. Call it in the transaction of what it is about.
 
     Nobody is told twice under one `key` (at most 100 characters). `url` gives the page in the tenant of a slug. `about`: the
     kind and the object of a work item, which a chat may let people do. `only_by`: the channels that tell it, now; otherwise
     each member has said by which they want to hear, and when. `with_team`: so do the channels of the team.
+    `not_before`: the bell tells it now, the other channels not until then.
     """
     members = Membership.objects.active().filter(user__in=user_ids)
     users = {each.user_id: each.user for each in members.select_related("user")}
@@ -57,8 +59,8 @@ def notify(
             user_id=user_id,
             kind=kind.name,
             key=key,
-            title=_cut(title, MAX_TITLE),
-            text=_cut(text, MAX_TEXT),
+            title=cut(title, MAX_TITLE),
+            text=cut(text, MAX_TEXT),
             path=path,
             work_kind=about[0],
             object_id=about[1],
@@ -73,7 +75,7 @@ def notify(
     Notification.objects.bulk_create(rows, ignore_conflicts=True)
     # Whom somebody has told before under this key has a row of another moment.
     told = list(Notification.objects.filter(Q(user=None) | Q(user__in=[*users]), key=key, made_at=now))
-    Dispatch.objects.bulk_create(_dispatches(told, plan))
+    Dispatch.objects.bulk_create(_dispatches(told, plan, not_before or now))
     if told:
         touch_areas(AREA)
     return told
@@ -126,13 +128,14 @@ def _plan_of_team(kind: Kind, now: datetime, only_by: Collection[Channel] | None
     return {channel: moment_of(frequency, zone, now) for channel, frequency in wanted.items()}
 
 
-def _dispatches(told: Collection[Notification], plan: Plan) -> Iterator[Dispatch]:
+def _dispatches(told: Collection[Notification], plan: Plan, not_before: datetime) -> Iterator[Dispatch]:
     people = [user_id for user_id in plan if user_id is not None]
     quiet = set(QuietHours.objects.filter(user__in=people).values_list("user_id", flat=True))
     for row in told:
         for channel, moment in plan[row.user_id].items():
             if channel != Channel.BELL:
-                due_at = while_open(moment) if row.user_id in quiet else moment
+                due_at = max(moment, not_before)
+                due_at = while_open(due_at) if row.user_id in quiet else due_at
                 yield Dispatch(tenant_id=row.tenant_id, notification=row, channel=channel, due_at=due_at)
 
 
@@ -155,6 +158,7 @@ def while_open(moment: datetime) -> datetime:
     return passed - MOMENT if passed else moment
 
 
-def _cut(words: str, length: int) -> str:
+def cut(words: str, length: int) -> str:
+    """Return words as a notification keeps them: on one line, and no longer than this."""
     words = " ".join(words.split())
     return words if len(words) <= length else f"{words[: length - 1]}…"

@@ -3,7 +3,8 @@
 import logging
 import time
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
+from itertools import chain
 
 from django.conf import settings
 from django.db import transaction
@@ -18,7 +19,7 @@ from portal.notifications.http import NotConfirmed, NotTaken, encode, post
 from portal.notifications.kinds import TEAM_CHANNEL, Channel
 from portal.notifications.models import AREA, Dispatch, DispatchQuerySet, DispatchState, TeamChannel
 from portal.notifications.selectors import members_from
-from portal.notifications.services.dispatches import claim, due_in_turn, postpone, record_outcome
+from portal.notifications.services.dispatches import claim, due_in_turn, postpone, record_outcome, release, without_done_work
 from portal.notifications.services.notifications import notify
 from portal.notifications.slack_api import call
 from portal.page_refresh.services import touch_areas
@@ -43,7 +44,7 @@ def post_due(*, seconds: float = TASK_TIME_BUDGET_SECONDS) -> int:
 
 
 def _post_to(channel: Channel, deadline: float) -> int:
-    """Post what waits for one channel: to a chat as one message, to a webhook one after the other until one is not taken.
+    """Post what waits for one channel: to a chat as one message, to a webhook one after the other until it takes no more.
 
     Return how many messages were taken.
     """
@@ -52,16 +53,19 @@ def _post_to(channel: Channel, deadline: float) -> int:
     if row is None:
         record_outcome(claimed, DispatchState.NOT_NEEDED)
         return 0
-    parts = _parts(row, claimed)
+    parts, taken = _parts(row, without_done_work(claimed)), 0
     for number, part in enumerate(parts):
         if time.monotonic() > deadline:
-            _release(parts[number:])
-            return number
-        if not _post(row, part):
+            release(chain(*parts[number:]))
+            break
+        failure = _post(row, part)
+        if failure is None:
+            taken += 1
+        elif not (isinstance(failure, NotTaken) and failure.is_of_message):
             # Nor would it take the others now, which were not tried.
-            _release(parts[number + 1 :], due_at=part[0].due_at)
-            return number
-    return len(parts)
+            release(chain(*parts[number + 1 :]), due_at=part[0].due_at)
+            break
+    return taken
 
 
 def _parts(row: TeamChannel, claimed: Sequence[Dispatch]) -> list[list[Dispatch]]:
@@ -73,13 +77,14 @@ def _parts(row: TeamChannel, claimed: Sequence[Dispatch]) -> list[list[Dispatch]
     return [*([each] for each in alone), *([together] if together else [])]
 
 
-def _post(row: TeamChannel, part: Sequence[Dispatch]) -> bool:
+def _post(row: TeamChannel, part: Sequence[Dispatch]) -> NotTaken | NotConfirmed | None:
+    """Post one message, and record what became of it; return why it did not arrive, or None."""
     try:
         _bring(row, part)
     except NotTaken as refused:
         postpone(part, not_before=refused.pause)
         _note_failure(row, refused.description)
-        return False
+        return refused
     except NotConfirmed as late:
         _note_failure(row, str(late))
         if row.is_webhook:
@@ -88,23 +93,16 @@ def _post(row: TeamChannel, part: Sequence[Dispatch]) -> bool:
         else:
             # A chat would show it twice, and most likely has it.
             record_outcome(part, DispatchState.UNCONFIRMED)
-        return False
+        return late
     record_outcome(part, DispatchState.SENT)
     note_success(row)
-    return True
+    return None
 
 
 def _bring(row: TeamChannel, part: Sequence[Dispatch]) -> None:
     messages = [_message(each) for each in part]
     if not post_card(row, part[0].notification, messages[0]):
         send(row, messages)
-
-
-@transaction.atomic
-def _release(parts: Sequence[Sequence[Dispatch]], **columns: datetime) -> None:
-    """Leave to the next turn what was claimed and not tried."""
-    keys = [row.pk for part in parts for row in part]
-    Dispatch.objects.filter(pk__in=keys).update(lease_until=None, **columns)
 
 
 def send(row: TeamChannel, messages: Sequence[Message]) -> None:
@@ -160,3 +158,6 @@ def _note(row: TeamChannel, **columns: object) -> None:
     with transaction.atomic():
         TeamChannel.objects.filter(pk=row.pk).update(**columns)
         touch_areas(AREA)
+    # The next message of this turn goes on from what is known now.
+    for name, value in columns.items():
+        setattr(row, name, value)

@@ -1,13 +1,17 @@
 """What each member wants to hear of, and when."""
 
 from collections.abc import Collection
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
+from django.utils import timezone
 
 from portal.audit.services import record
+from portal.calendars.selectors import office_hours
 from portal.notifications.kinds import PERSONAL, Channel, Frequency, Kind, kind_named
-from portal.notifications.models import Preference, QuietHours
+from portal.notifications.models import Dispatch, DispatchState, Preference, QuietHours
 from portal.notifications.selectors import team_channels
+from portal.notifications.services.notifications import moment_of
 from portal.tenants.models import Membership
 from portal.users.models import User
 
@@ -34,6 +38,7 @@ def set_team_preference(actor: Membership, *, kind: str, channel: str, frequency
         )
 
 
+@transaction.atomic
 def _set(user: User | None, channels: Collection[str], *, kind: str, channel: str, frequency: str) -> Kind | None:
     """Keep a choice; return the kind, or None where that is what holds already."""
     found = kind_named(kind)
@@ -46,7 +51,21 @@ def _set(user: User | None, channels: Collection[str], *, kind: str, channel: st
     Preference.objects.update_or_create(
         user=user, kind=found.name, channel=channel, defaults={"frequency": Frequency(frequency)}
     )
+    _apply_to_waiting(user, found, Channel(channel), Frequency(frequency))
     return found
+
+
+def _apply_to_waiting(user: User | None, kind: Kind, channel: Channel, frequency: Frequency) -> None:
+    """Have what waits follow a new choice. What is of one day, such as what is due, does not wait for another one."""
+    now = timezone.now()
+    waiting = Dispatch.objects.filter(
+        state=DispatchState.WAITING, channel=channel, notification__user=user, notification__kind=kind.name
+    )
+    if frequency == Frequency.NEVER:
+        waiting.update(state=DispatchState.NOT_NEEDED, settled_at=now)
+    elif Frequency.NOW in kind.choices[channel]:
+        zone = user.zone if user else ZoneInfo(office_hours().zone)
+        waiting.update(due_at=moment_of(frequency, zone, now))
 
 
 def set_quiet(member: Membership, *, is_quiet: bool) -> None:

@@ -21,3 +21,10 @@ def mark_all_read(member: Membership) -> int:
     if number:
         touch_areas(AREA)
     return number
+
+
+@transaction.atomic
+def mark_unread(key: str) -> None:
+    """Show what was told under a key as unread again, to everybody who has read it."""
+    if Notification.objects.filter(key=key).exclude(read_at=None).update(read_at=None):
+        touch_areas(AREA)

@@ -90,9 +90,9 @@ def send_test_message(row: TeamChannel, *, url: str) -> str:
     except NotConfirmed as late:
         return str(late)
     note_success(row)
-    # What was tried in vain meanwhile comes now: not hours later, behind what is newer.
-    tried = Dispatch.objects.filter(channel=row.channel, state=DispatchState.WAITING, attempts__gt=0, due_at__gt=now)
-    tried.update(due_at=now)
+    # What was tried in vain meanwhile, and what waits behind it, comes now: not hours later, behind what is newer.
+    waiting = Dispatch.objects.filter(channel=row.channel, state=DispatchState.WAITING, due_at__gt=now)
+    waiting.filter(due_at__in=waiting.filter(attempts__gt=0).values("due_at")).update(due_at=now)
     return ""
 
 
