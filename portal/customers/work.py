@@ -1,4 +1,4 @@
-"""Customers that were to be created and did not arrive at the platform, as work."""
+"""Customers that did not arrive at the platform, and imports that left some out, as work."""
 
 from collections.abc import Iterable
 
@@ -6,6 +6,8 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from portal.customers.models import SHOWN_FOR, NewCustomer, Step
+from portal.customers.services.imports import IMPORTS
+from portal.platform_writes.failed_runs import register_failed_runs
 from portal.work_items.kinds import Item, Kind, Source, register_kind
 from portal.work_items.services import members_among
 
@@ -35,7 +37,12 @@ def _url(slug: str) -> str:
     return reverse("customers:list", args=[slug])
 
 
+def _url_of_import(run_id: int, slug: str) -> str:
+    return reverse("customers:import_run", args=[slug, run_id])
+
+
 def register() -> None:
+    register_failed_runs(IMPORTS, desk="Customers", url=_url_of_import)
     register_kind(
         Kind(
             name="new_customer",

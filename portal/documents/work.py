@@ -1,4 +1,4 @@
-"""Evidence that has to be renewed, as work of whoever owns the document."""
+"""Evidence to renew, as work of whoever owns the document, and files that did not arrive, of whoever uploaded them."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -7,10 +7,10 @@ from django.db.models import QuerySet
 
 from portal.calendars.models import OfficeHours
 from portal.calendars.selectors import end_of_days
-from portal.documents.models import Document
+from portal.documents.models import Document, UploadAttempt, UploadState
 from portal.documents.search_hits import document_url
 from portal.work_items.kinds import EVERY, Item, Kind, Searched, Source, register_kind
-from portal.work_items.services import members_named, owner_of
+from portal.work_items.services import members_among, members_named, owner_of
 
 
 def _dated() -> QuerySet[Document]:
@@ -36,6 +36,27 @@ def build(ids: Iterable[int]) -> dict[int, Item]:
     }
 
 
+def _absent() -> QuerySet[UploadAttempt]:
+    return UploadAttempt.objects.filter(state=UploadState.ABSENT, document__gone_at=None)
+
+
+def build_uploads(ids: Iterable[int]) -> dict[int, Item]:
+    """Make the items of files that did not arrive, until they are uploaded again or dismissed."""
+    wanted = _absent().filter(pk__in=list(ids)).select_related("document", "begun_by")
+    rows = list(wanted.defer("document__search", "document__payload", "document__description"))
+    members = members_among((row.tenant_id, row.begun_by_id) for row in rows)
+    return {
+        row.pk: Item(
+            title=str(row.document),
+            to_do="A file did not arrive: upload it again or dismiss",
+            url=partial(_url, row.document.platform_id),
+            owner_id=row.begun_by_id if (row.tenant_id, row.begun_by_id) in members else None,
+            owner_name=str(row.begun_by) if (row.tenant_id, row.begun_by_id) in members else "",
+        )
+        for row in rows
+    }
+
+
 def _url(platform_id: str, slug: str) -> str:
     return document_url(slug, platform_id)
 
@@ -54,6 +75,22 @@ def register() -> None:
             build=build,
             searched=Searched(Document),
             objects=_dated,
+            has_owners=True,
+        )
+    )
+    register_kind(
+        Kind(
+            name="document_upload",
+            label="Evidence upload",
+            icon="triangle-alert",
+            desk="Documents",
+            sources=(
+                Source(model=UploadAttempt, columns=("state", "begun_by")),
+                Source(model=Document, columns=("gone_at",), children=(UploadAttempt, "document")),
+            ),
+            build=build_uploads,
+            searched=Searched(Document, "document"),
+            objects=_absent,
             has_owners=True,
         )
     )

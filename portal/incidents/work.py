@@ -16,7 +16,7 @@ def _open() -> QuerySet[Notice]:
 
 
 def build(ids: Iterable[int]) -> dict[int, Item]:
-    """Make the items of those notices that are still to be given."""
+    """Make the items of those notices that are still to be given, in the order of the plan."""
     rows = _open().filter(pk__in=list(ids)).select_related("incident").defer("promises", "search")
     return {
         row.pk: Item(
@@ -25,7 +25,7 @@ def build(ids: Iterable[int]) -> dict[int, Item]:
             url=partial(_url, row.incident_id, row.pk),
             customer=row.customer,
             account_id=row.account_id,
-            due_at=row.due_at or (None if row.tell_by == NEVER else row.tell_by),
+            due_at=None if row.tell_by == NEVER else row.tell_by,
             role=Role.ANALYST,
         )
         for row in rows
@@ -44,7 +44,7 @@ def register() -> None:
             icon="siren",
             desk="Incidents",
             sources=(
-                Source(model=Notice, columns=("state", "left_at", "due_at", "tell_by")),
+                Source(model=Notice, columns=("state", "left_at", "tell_by")),
                 Source(model=Incident, columns=("closed_at",), children=(Notice, "incident")),
             ),
             build=build,

@@ -5,9 +5,10 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from portal.platform_writes.bulk import AnotherOnItsWay, Bulk, try_again
+from portal.platform_writes.models import Run
 from portal.tenants.models import Membership
 from portal.work_items.kinds import Action, Item, Key, Kind, Source, register_kind
 from portal.work_items.services import members_among
@@ -56,22 +57,31 @@ def _failed(bulk: Bulk) -> QuerySet[Any]:
 def _build(bulk: Bulk, url: Callable[[int, str], str], ids: Iterable[int]) -> dict[int, Item]:
     rows = list(_failed(bulk).filter(pk__in=list(ids)).select_related("asked_by"))
     failed = bulk.all_items().failed().filter(run__in=[row.pk for row in rows]).order_by()
-    numbers = dict(failed.values("run").annotate(number=Count("pk")).values_list("run", "number"))
+    doubtful = Count("pk", filter=Q(is_in_doubt=True))
+    counted = failed.values("run").annotate(number=Count("pk"), in_doubt=doubtful).values_list("run", "number", "in_doubt")
+    numbers = {run: (number, in_doubt) for run, number, in_doubt in counted}
     members = members_among((row.tenant_id, row.asked_by_id) for row in rows)
     return {
         row.pk: Item(
             title=str(row),
-            to_do=f"Not changed: {row.counted(numbers[row.pk])}",
+            to_do=_to_do(row, *numbers[row.pk]),
             url=partial(url, row.pk),
             visible_until=row.finished_at + SHOWN_FOR,
             owner_id=row.asked_by_id if (row.tenant_id, row.asked_by_id) in members else None,
             owner_name=str(row.asked_by) if (row.tenant_id, row.asked_by_id) in members else "",
             role=bulk.role,
-            actions=("retry",),
+            # What may have gone through is repeated from its page, which says so above the button: people may be mailed twice.
+            actions=() if numbers[row.pk][1] else ("retry",),
         )
         for row in rows
         if row.pk in numbers
     }
+
+
+def _to_do(run: Run, failed: int, in_doubt: int) -> str:
+    """Say how many were not changed, apart from those of which nobody knows."""
+    numbers = {"Not changed": failed - in_doubt, "Not confirmed": in_doubt}
+    return " · ".join(f"{label}: {run.counted(number)}" for label, number in numbers.items() if number)
 
 
 def _retry(bulk: Bulk, object_id: int, member: Membership, choice: Mapping[str, str]) -> str:

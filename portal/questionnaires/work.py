@@ -124,9 +124,10 @@ def _approver(after: Questionnaire) -> str:
 
 
 def _extend(object_id: int, member: Membership, choice: Mapping[str, str]) -> str:
-    """Move the due date on by days, from today where it has passed or there is none."""
+    """Move the due date on by days: without one, from its target; from today where that has passed or there is neither."""
     row = Questionnaire.objects.get(pk=object_id)
-    after = _change(object_id, member, Change(action=Change_.DUE, due_at=extended(row.due_at, choice)))
+    due_at = extended(row.due_at or row.target_at, choice)
+    after = _change(object_id, member, Change(action=Change_.DUE, due_at=due_at))
     return f"{after} is due {day_of(after.due_at)}" if after.due_at else f"{after} has no due date"
 
 

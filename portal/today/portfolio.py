@@ -165,16 +165,14 @@ def scheduled_everywhere(memberships: Iterable[Membership], *, user_id: int) -> 
     """Return what this person can still undo in any of these tenants; None: nothing."""
     ids = [each.tenant_id for each in memberships]
     with all_tenants(WHY):
-        return count_scheduled(Decision.objects.scheduled().filter(decided_by=user_id, tenant__in=ids))
+        return count_scheduled(Decision.objects.scheduled().of(user_id).filter(tenant__in=ids))
 
 
-def undo_everywhere(memberships: Iterable[Membership]) -> int:
-    """Take back every decision of this person that has not left yet, in each tenant with some by the role there."""
+def undo_everywhere(memberships: Iterable[Membership], *, user_id: int) -> int:
+    """Take back what this person decided or confirmed, where it has not left, in each tenant with some by the role there."""
     by_tenant = {each.tenant_id: each for each in memberships if each.may(Role.APPROVER)}
     with all_tenants(WHY):
-        own = Decision.objects.scheduled().filter(
-            decided_by__in={each.user_id for each in by_tenant.values()}, tenant__in=by_tenant
-        )
+        own = Decision.objects.scheduled().of(user_id).filter(tenant__in=by_tenant)
         found = list(own.order_by().values_list("tenant_id", flat=True).distinct())
     undone = 0
     for tenant_id in found:

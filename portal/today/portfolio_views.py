@@ -68,9 +68,9 @@ def act_from_portfolio(request: TenantRequest, item_id: int, action: str) -> Htt
 
 @require_POST
 def undo_decisions_everywhere(request: SignedInRequest) -> HttpResponse:
-    """Take back every decision of this person that has not left yet, in all their tenants."""
+    """Take back what this person decided or confirmed, where it has not left yet, in all their tenants."""
     opened, _ = opened_memberships(request)
-    number = undo_everywhere(opened)
+    number = undo_everywhere(opened, user_id=request.user.pk)
     if number:
         return _answer(request, f"{counted(number, 'decision')} undone")
     return _answer(request, "Nothing was left to undo", tone="warn")

@@ -116,7 +116,7 @@ def act_on_item(request: TenantRequest, item_id: int, action: str) -> HttpRespon
 @require_POST
 @tenant_view(Role.APPROVER)
 def undo_decisions(request: TenantRequest) -> HttpResponse:
-    """Take back every decision of this person that has not left yet."""
+    """Take back what this person decided or confirmed, where it has not left yet."""
     number = undo_all(request.membership)
     return _answer(
         request,

@@ -187,7 +187,7 @@ def desk_options() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Scheduled:
-    """A person's decisions that have not left yet, and how soon the last one does."""
+    """Decisions that a person made or confirmed and that have not left yet, and how soon the last one does."""
 
     number: Count
     seconds: int
@@ -195,7 +195,7 @@ class Scheduled:
 
 def scheduled_decisions(user: User) -> Scheduled | None:
     """Return what this person can still undo; None: nothing."""
-    return count_scheduled(Decision.objects.scheduled().filter(decided_by=user))
+    return count_scheduled(Decision.objects.scheduled().of(user.pk))
 
 
 def count_scheduled(decisions: DecisionQuerySet) -> Scheduled | None:

@@ -127,7 +127,13 @@ class Queue:
         later = rows.filter(due_sort__gte=tomorrow)
         if self.left_at is None:
             return later if name == WAITING else later.none()
-        return later.filter(arrived_at__gt=self.left_at) if name == NEW else later.filter(arrived_at__lte=self.left_at)
+        if name == NEW:
+            return later.filter(Q(arrived_at__gt=self.left_at) | Q(visible_from__gt=self.left_at))
+        return later.filter(arrived_at__lte=self.left_at, visible_from__lte=self.left_at)
+
+    def _is_new(self, row: WorkItem) -> bool:
+        """Say whether it came, or its time did, since this person left: as the section `new`."""
+        return self.left_at is not None and max(row.arrived_at, row.visible_from) > self.left_at
 
     def needed(self) -> WorkItemQuerySet:
         """What waits for this person, or for the team: this is what the badge counts."""
@@ -156,7 +162,7 @@ class Queue:
     def lines(self, rows: Sequence[WorkItem]) -> list[Line]:
         """Ask the desks what these rows say now; one that has ended this moment is left out."""
         lines = lines_of(rows)
-        return [replace(line, is_new=self.left_at is not None and line.row.arrived_at > self.left_at) for line in lines]
+        return [replace(line, is_new=self._is_new(line.row)) for line in lines]
 
 
 def count(rows: WorkItemQuerySet) -> Count:

@@ -16,8 +16,8 @@ from portal.tenants.scope import all_tenants, current_tenant_id
 from portal.tenants.turns import serve_in_turn
 from portal.work_items.kinds import EVERY, Item, Kind, kind_named, kinds
 from portal.work_items.models import ALWAYS, AREA, NEVER, Change, Pass, Snooze, Visit, WorkItem
-from portal.work_items.selectors import lines_of
-from portal.work_items.signals import arrived, given, overdue
+from portal.work_items.selectors import Line, lines_of
+from portal.work_items.signals import overdue, send_news
 
 BATCH = 500
 AT_ONCE = 200
@@ -155,17 +155,16 @@ def _store(kind: Kind, object_ids: set[int]) -> bool:
     )
     if gone:
         WorkItem.objects.filter(pk__in=gone).delete()
-    news = [row for row in rows if row.arrived_at == now]
-    if free := {row.object_id: items[row.object_id] for row in news if row.is_to_take(now)}:
-        arrived.send(WorkItem, kind=kind, items=free, at=now)
-    if owned := {row.object_id: items[row.object_id] for row in news if row.is_given(now)}:
-        given.send(WorkItem, kind=kind, items=owned, at=now)
+    send_news(kind, [Line(row, kind, items[row.object_id]) for row in rows if row.arrived_at == now], at=now)
     return bool(rows or gone)
 
 
 def _is_with_the_same(old: WorkItem, row: WorkItem) -> bool:
     """Say whether it is no news to anybody; who waits for it cannot do it, such as a second approval."""
-    return all(getattr(old, each) == getattr(row, each) for each in ("owner_id", "asked_by_id", "is_with_others"))
+    has_come = old.is_ahead and not row.is_ahead
+    return not has_come and all(
+        getattr(old, each) == getattr(row, each) for each in ("owner_id", "asked_by_id", "is_with_others")
+    )
 
 
 def _row(kind: Kind, object_id: int, item: Item) -> WorkItem:
@@ -184,7 +183,7 @@ def _row(kind: Kind, object_id: int, item: Item) -> WorkItem:
 
 
 def turn_items(now: datetime) -> None:
-    """Note which items of the tenant in scope have come near, and whose time has passed."""
+    """Note which items of the tenant in scope have come near, and whose time has passed; tell of those whose time has come."""
     _ensure_pass()
     while _turn_batch(now) == BATCH:
         pass
@@ -195,9 +194,13 @@ def _turn_batch(now: datetime) -> int:
         # Against the changes that are worked off meanwhile: they write the same rows.
         _lock(may_wait=True)
         rows = list(WorkItem.objects.filter(turns_at__lte=now).order_by("turns_at")[:BATCH])
+        ahead = [row for row in rows if row.is_ahead]
         for row in rows:
             row.set_near(now)
         WorkItem.objects.bulk_update(rows, TURNING)
+        come = lines_of([row for row in ahead if not row.is_ahead])
+        for kind in kinds():
+            send_news(kind, [line for line in come if line.kind is kind], at=now)
     return len(rows)
 
 

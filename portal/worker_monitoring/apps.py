@@ -7,6 +7,7 @@ class WorkerMonitoringConfig(AppConfig):
     def ready(self) -> None:
         # Models can only be imported once every app is there.
         from celery import signals as celery_signals
+        from django.conf import settings
 
         from portal.lib.ended_processes import fold_ended
         from portal.lib.logs import register_facts
@@ -21,3 +22,9 @@ class WorkerMonitoringConfig(AppConfig):
         celery_signals.task_prerun.connect(signals.on_task, weak=False, dispatch_uid="heard")
         celery_signals.task_postrun.connect(signals.after_task, weak=False, dispatch_uid="give_back")
         celery_signals.beat_embedded_init.connect(signals.end_with_worker, weak=False, dispatch_uid="end_with_worker")
+        if settings.SENTRY_DSN:
+            # Not installed where nobody wants it.
+            from portal.lib import error_reports
+
+            celery_signals.worker_process_init.connect(error_reports.start_in_child, weak=False, dispatch_uid="report_errors")
+            celery_signals.worker_process_shutdown.connect(error_reports.flush, weak=False, dispatch_uid="flush_errors")

@@ -24,7 +24,9 @@ from portal.incidents.selectors.inputs import is_outdated
 from portal.incidents.selectors.rows import shown
 from portal.incidents.services import ChangedMeanwhile, IncidentClosed, Telling
 from portal.lib.page_cache import cache
+from portal.work_items.models import WorkItem
 from tests.incidents.conftest import NOTICED, facts, make_account, make_promise, notice_of, open_one, plan_of, set_standard
+from tests.work_items.support import work_off
 
 
 def moment(text: str) -> datetime:
@@ -79,6 +81,15 @@ def test_the_plan_is_the_one_made_by_hand(nine, owner):
     rows = [(str(row), row.rank, row.due_at, row.promises[0]["promise"], len(row.others)) for row in plan_of(incident)]
     expected = [(name, rank, until and moment(until), promise, more) for name, rank, until, promise, more in IN_ORDER]
     assert rows == expected
+
+
+def test_the_queue_of_work_has_the_customers_in_the_order_of_the_plan(nine, owner):
+    rows = plan_of(open_one(owner))
+    work_off()
+    by_key = {row.pk: row for row in rows}
+    queue = [by_key[item.object_id] for item in WorkItem.objects.filter(kind="incident_notice")]
+    assert {str(row) for row in queue[:2]} == {"Words And Hours", "Only Words"}
+    assert [row.tell_by for row in queue] == [row.tell_by for row in rows]
 
 
 def test_of_two_contracts_the_strictest_counts_and_the_other_is_shown(nine, owner):

@@ -22,7 +22,7 @@ FETCHED = "path => performance.getEntriesByType('resource').some(each => each.na
 
 @pytest.fixture
 def platform_tenant(sandbox):
-    return sandbox.create_tenant(questionnaires=6, responses_per_questionnaire=12)
+    return sandbox.create_tenant(questionnaires=4, responses_per_questionnaire=12)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from portal.questionnaires.models import AssignableUser
+from portal.questionnaires.models import AssignableUser, Questionnaire
 from portal.work_items.models import WorkItem
 from portal.work_items.services import catch_up
 from tests.questionnaires.test_changes import add_person
@@ -52,6 +52,14 @@ def test_its_due_date_is_extended(desk, row, act):
     assert row.due_at > timezone.now() + timedelta(days=6)
     catch_up()
     assert WorkItem.objects.get(kind="questionnaire", object_id=row.pk).due_sort == row.due_at
+
+
+def test_without_a_due_date_its_target_is_extended(desk, row, act):
+    target_at = timezone.now().replace(microsecond=0) + timedelta(days=10)
+    Questionnaire.objects.filter(pk=row.pk).update(due_at=None, target_at=target_at)
+    assert act("extend", value="1").status_code == 200
+    row.refresh_from_db()
+    assert row.due_at == target_at + timedelta(days=1)
 
 
 def test_what_the_platform_refuses_is_said(desk, row, act, sandbox):

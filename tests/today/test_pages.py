@@ -12,7 +12,9 @@ from portal.page_refresh.services import touch_areas
 from portal.questionnaires.models import Questionnaire
 from portal.sync.services import reconcile_tenant, start_reconcile
 from portal.tenants.scope import tenant_scope
+from portal.work_items.models import WorkItem
 from portal.work_items.selectors import SECTIONS
+from portal.work_items.services import snooze
 from tests.conftest import SandboxHandle
 from tests.support.kept import after
 from tests.support.members import add_second_tenant, remove_members
@@ -164,6 +166,19 @@ def test_the_portfolio_counts_what_today_counts(client, alice, acme, synced):
     assert team.counts["overdue"].number == 3
     assert f'?whose=team">{team.needed} ' in text
     assert '?whose=team&amp;tab=overdue">3 ' in text
+
+
+def test_the_requests_on_a_card_of_the_portfolio_are_those_that_it_leads_to(client, alice, acme, synced):
+    add_second_tenant(alice)
+    with tenant_scope(acme.pk):
+        work_off()
+        item = WorkItem.objects.filter(kind="access_request")[0]
+        snooze(item, user_id=alice.pk, until=timezone.now() + timedelta(days=1))
+        waiting = AccessRequest.objects.waiting().count()
+    client.force_login(alice)
+    text = client.get("/portfolio/").content.decode()
+    [(url, figure)] = re.findall(r'<dt>Requests</dt><dd><a class="num" href="([^"]*)">(\d+)</a>', text)
+    assert len(client.get(url).context["rows"]) == int(figure) == waiting
 
 
 def test_the_portfolio_says_which_feed_is_silent_and_what_is_left_of_the_token_budget(client, alice, acme, synced):

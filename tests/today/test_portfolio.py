@@ -213,9 +213,9 @@ def test_undoing_asks_in_no_tenant_where_nothing_is_held(alice, acme):
     tenants = [Tenant.objects.create(name=f"Tenant {number}", slug=f"tenant-{number}") for number in range(6)]
     members = [add_member(tenant=tenant, user=alice, role=Role.OWNER) for tenant in tenants]
     with CaptureQueriesContext(connection) as one:
-        assert undo_everywhere(members[:1]) == 0
+        assert undo_everywhere(members[:1], user_id=alice.pk) == 0
     with CaptureQueriesContext(connection) as all_six:
-        assert undo_everywhere(members) == 0
+        assert undo_everywhere(members, user_id=alice.pk) == 0
     assert len(all_six) == len(one)
 
 

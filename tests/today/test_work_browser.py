@@ -41,7 +41,8 @@ def busy(connected, acme, alice, sandbox, platform_tenant):
             email="a@b.example", email_hash="h", masked_email="a…@b.example", requested_by_name="A", state=Erasure.SENDING
         )
         incident = Incident.objects.create(name="Token found in a build log", noticed_at=now, opened_by_name="Alice")
-        due = {"rank": Rank.DEADLINE, "due_at": now + timedelta(days=2), "due_sort": now, "tell_by": now}
+        due_at = now + timedelta(days=2)
+        due = {"rank": Rank.DEADLINE, "due_at": due_at, "due_sort": due_at, "tell_by": due_at}
         Notice.objects.create(incident=incident, account_id="a1", customer="Brightfen Logistics", **due)
     return acme
 

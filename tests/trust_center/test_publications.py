@@ -12,8 +12,10 @@ from portal.sync.models import StaleMark
 from portal.trust_center import update_forms
 from portal.trust_center.models import Publication, SubscriberGroup, SubscriberInGroup, Update
 from portal.trust_center.services import publications
+from portal.work_items.models import WorkItem
 from tests.trust_center.conftest import CALL
 from tests.trust_center.publications import FORM, NEW, THERE, UPDATES, let_pass, page_of, state
+from tests.work_items.support import work_off
 
 
 def tell(client, row: Update, **values: object) -> Publication:
@@ -58,6 +60,12 @@ def test_w1_a_group_is_told_and_a_lost_answer_is_looked_up(client, owner, desk, 
         publication = let_pass(publication)
     assert state(publication) == ItemState.FAILED
     assert len(desk.calls("POST", "/notify-specific-subscribers")) == 2
+    # On Today nobody repeats it: the page with its button says what that may do.
+    work_off()
+    today = client.get("/t/acme/").content.decode()
+    assert ("Not confirmed: 1 update" in today, "Not changed: 1 update" in today) == (True, False)
+    client.post(f"/t/acme/today/{WorkItem.objects.get(kind='publication').pk}/retry/")
+    assert (state(publication), len(desk.calls("POST", "/notify-specific-subscribers"))) == (ItemState.FAILED, 2)
     client.post(f"{page_of(publication)}retry/")
     assert state(let_pass(publication)) == ItemState.DONE
     assert len(desk.calls("POST", "/notify-specific-subscribers")) == 3

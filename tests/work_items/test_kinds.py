@@ -5,6 +5,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.apps import apps
 from django.db import connection
 from django.utils import timezone
 
@@ -29,17 +30,20 @@ from portal.connections.work import build as build_connection
 from portal.contracts.models import Contract, Removal, RemovalState, Upload, UploadState
 from portal.contracts.models import Terms as ContractTerms
 from portal.controls.mirror import MIRRORS as CONTROLS
-from portal.customers.models import NewCustomer, Step
+from portal.customers.models import ImportItem, ImportRun, NewCustomer, Step
 from portal.deletion_requests.models import DeletionRequest
 from portal.deletion_requests.models import State as Erasure
+from portal.deletion_requests.services.intake import keep
+from portal.deletion_requests.work import build as build_deletions
 from portal.documents.models import FAR as LATEST
-from portal.documents.models import Document
+from portal.documents.models import Document, UploadAttempt
+from portal.documents.models import UploadState as Sent
 from portal.engagements.models import Engagement, EvidenceItem, InformationRequest
 from portal.inbox.models import Rhythm
 from portal.incidents.models import Incident, Notice, Rank
 from portal.library.services import EntryContent, add_entry, verify_entry
 from portal.people.models import Group, GroupItem, GroupRun, Person
-from portal.platform_writes.models import ItemState
+from portal.platform_writes.models import Item, ItemState
 from portal.questionnaires.models import (
     AssignableUser,
     Assignment,
@@ -64,8 +68,8 @@ from portal.tenants.scope import tenant_scope
 from portal.trust_center.models import FAR, ContentCheck, Faq, Publication, PublicationItem, Resource
 from portal.trust_center.services import bring_back, dismiss
 from portal.vendors.models import Label, LabelKind, Vendor
-from portal.work_items.kinds import kinds
-from portal.work_items.models import Change, Pass, WorkItem
+from portal.work_items.kinds import kind_named, kinds
+from portal.work_items.models import NEVER, Change, Pass, WorkItem
 from portal.work_items.services import catch_up, turn_items
 from portal.work_items.tasks import compare_work_items, sweep_work_items
 from portal.work_items.triggers import PREFIX, remove, renew, triggers
@@ -218,6 +222,23 @@ def test_a_deletion_request_stays_until_it_is_over(scoped):
     DeletionRequest.objects.update(state=Erasure.CLOSED, email="")
     kept_up()
     assert of("deletion_request") == []
+
+
+def test_an_erasure_in_vain_is_work_until_there_is_a_new_request(scoped):
+    # tests/deletion_requests try what finds the person again.
+    person = {"email_hash": "h", "masked_email": "a…@b.example", "requested_by_name": "Alice"}
+    yesterday = timezone.localdate() - timedelta(days=1)
+    row = DeletionRequest.objects.create(email="", state=Erasure.ERASED, deadline_on=yesterday, **person)
+    kept_up()
+    assert of("deletion_request") == []
+    DeletionRequest.objects.filter(pk=row.pk).update(came_back=True)
+    kept_up()
+    (item,) = of("deletion_request")
+    assert (item.object_id, item.due_sort, item.is_with_others) == (row.pk, NEVER, False), "it was erased here in time"
+    assert build_deletions([row.pk])[row.pk].to_do == "Found again after erasure: send a new request"
+    new, _ = keep({"email": "a@b.example", "state": Erasure.RECEIVED, **person}, reference="N2")
+    kept_up()
+    assert [item.object_id for item in of("deletion_request")] == [new.pk]
 
 
 def test_the_customers_of_an_incident_go_when_it_is_closed(scoped):
@@ -510,6 +531,25 @@ def test_what_did_not_arrive_waits_for_who_sent_it_for_some_days(synced, alice):
     kept_up()
 
 
+def test_a_file_that_did_not_reach_its_document_waits_for_whoever_uploaded_it(scoped, alice):
+    document = Document.objects.create(platform_id="d1", title="Penetration test")
+    row = UploadAttempt.objects.create(document=document, file_name="pentest.pdf", begun_by=alice, state=Sent.UNCERTAIN)
+    kept_up()
+    assert of("document_upload") == []
+    UploadAttempt.objects.update(state=Sent.ABSENT)
+    kept_up()
+    assert [(item.object_id, item.owner_id, item.role) for item in of("document_upload")] == [(row.pk, alice.pk, Role.ANALYST)]
+    Document.objects.update(gone_at=timezone.now())
+    kept_up()
+    assert of("document_upload") == [], "nothing can be uploaded to it anymore"
+    Document.objects.update(gone_at=None)
+    kept_up()
+    assert len(of("document_upload")) == 1
+    row.delete()
+    kept_up()
+    assert of("document_upload") == []
+
+
 def test_an_export_that_failed_waits_until_it_is_asked_for_again(synced, alice):
     row, now = Questionnaire.objects.open().first(), timezone.now()
     asked = {"questionnaire": row, "format": "csv", "asked_by": alice, "asked_by_name": "Alice"}
@@ -541,6 +581,12 @@ def test_what_a_bulk_run_has_not_changed_waits_for_who_began_it(synced, alice):
     kept_up()
     (item,) = of("bulk_run")
     assert (item.owner_id, item.visible_until) == (alice.pk, now + timedelta(days=7))
+    build = kind_named("bulk_run").build
+    said = build([run.pk])[run.pk]
+    assert (said.to_do, said.actions) == ("Not changed: 2 questionnaires", ("retry",))
+    BulkItem.objects.filter(pk=items[0].pk).update(is_in_doubt=True)
+    said = build([run.pk])[run.pk]
+    assert (said.to_do, said.actions) == ("Not changed: 1 questionnaire · Not confirmed: 1 questionnaire", ())
     items[0].delete()
     kept_up()
     assert len(of("bulk_run")) == 1
@@ -573,6 +619,26 @@ def test_what_a_change_of_a_group_has_not_changed_waits_for_whoever_began_it(syn
     GroupRun.objects.update(finished_at=None)
     kept_up()
     assert of("group_run") == []
+
+
+def test_what_an_import_of_customers_has_not_created_waits_for_whoever_began_it(scoped, alice):
+    asked = {"asked_by": alice, "asked_by_name": "Alice", "finished_at": timezone.now()}
+    run = ImportRun.objects.create(filename="crm.csv", **asked)
+    ImportItem.objects.create(run=run, name="Initech", domain="initech.example", state=ItemState.FAILED)
+    kept_up()
+    assert [(item.owner_id, item.role) for item in of("customer_import")] == [(alice.pk, Role.ANALYST)]
+    item = kind_named("customer_import").build([run.pk])[run.pk]
+    assert (item.to_do, item.url("acme")) == ("Not changed: 1 customer", f"/t/acme/customers/import/{run.pk}/")
+    ImportItem.objects.update(state=ItemState.WAITING)
+    ImportRun.objects.update(finished_at=None)
+    kept_up()
+    assert of("customer_import") == []
+
+
+def test_the_bulk_runs_of_every_desk_are_work_where_something_failed():
+    items = {model for model in apps.get_models() if issubclass(model, Item)}
+    assert items
+    assert items <= {source.model for kind in kinds() for source in kind.sources}
 
 
 def test_an_update_that_was_not_published_waits_for_whoever_published_it(synced, alice):

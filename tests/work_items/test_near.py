@@ -58,9 +58,11 @@ def test_what_is_far_or_over_stands_in_no_index_of_the_pages(scoped):
     ]
     WorkItem.objects.bulk_create(rows)
     assert {row.object_id for row in WorkItem.objects.filter(is_near=True)} == {1, 4}
-    with time_machine.travel(START + 399 * day, tick=False):
-        sweep_near_items()
-    assert {row.object_id for row in WorkItem.objects.filter(is_near=True)} == {1, 2}
+    for days, ahead in ((399, {2}), (400, set())):
+        with time_machine.travel(START + days * day, tick=False):
+            sweep_near_items()
+        assert {row.object_id for row in WorkItem.objects.filter(is_near=True)} == {1, 2}
+        assert {row.object_id for row in WorkItem.objects.all() if row.is_ahead} == ahead
     assert not WorkItem.objects.filter(turns_at__isnull=False).exists()
 
 

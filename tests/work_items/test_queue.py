@@ -115,6 +115,17 @@ def test_new_is_what_came_while_a_person_was_away(owner):
     assert Visit.objects.count() == 1
 
 
+def test_new_is_also_what_came_near_while_a_person_was_away(owner):
+    ask(1)
+    catch_up()
+    now, hour = timezone.now(), timedelta(hours=1)
+    WorkItem.objects.update(arrived_at=now - timedelta(days=90), visible_from=now - 2 * hour)
+    for left, section in ((now - 3 * hour, "new"), (now - hour, "waiting"), (None, "waiting")):
+        assert of(owner, left_at=left) == {section: 1}
+        queue = Queue(member=owner, now=now, left_at=left)
+        assert [line.is_new for line in queue.lines(queue.section(section))] == [section == "new"]
+
+
 def test_opening_today_is_noted_by_the_page_not_by_the_get(client, alice, owner):
     client.force_login(alice)
     assert b'hx-post="/t/acme/today/seen/" hx-trigger="load delay:3s"' in client.get(PAGE).content

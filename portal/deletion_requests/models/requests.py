@@ -46,6 +46,10 @@ class DeletionRequestQuerySet(SearchedQuerySet["DeletionRequest"]):
     def open(self) -> Self:
         return self.filter(state__in=OPEN)
 
+    def unfinished(self) -> Self:
+        """Those that are open, or erased in vain: somebody has to ask anew."""
+        return self.filter(Q(state__in=OPEN) | Q(came_back=True))
+
     def overdue(self, today: date) -> Self:
         return self.open().filter(deadline_on__lt=today)
 
