@@ -223,6 +223,7 @@ def test_o10_the_shipped_configuration_serves_files_hides_figures_and_speaks_tls
         old.wrap_socket(connection)
     file = ask("/static/portal.0123456789ab.css")
     assert file.headers["Content-Encoding"] == "gzip"
+    assert file.headers["Vary"] == "Accept-Encoding"
     assert "immutable" in file.headers["Cache-Control"]
     assert gzip.decompress(file.read()) == b"a{}"
     log = stage.proxy.folder / "portal.log"
