@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.utils import timezone
 
-from portal.connections.models import Region
+from portal.connections.models import Connection, Region
 from portal.connections.services.platform import regions
 from portal.platform_api.identifiers import MAX_ID_LENGTH, identifier_problem
 from portal.tenants.models import Tenant
@@ -103,10 +103,21 @@ class DisconnectForm(NamedForm):
         help_text="Only with “Remove it on a date”. Reconnecting before then keeps everything.",
     )
 
+    grant = forms.CharField(required=False, widget=forms.HiddenInput)
+
     field_order = ("copy", "purge_on", "name")
+
+    def __init__(self, *args: Any, connection: Connection | None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.grant_mark = connection.grant_mark if connection else ""
+        self.fields["grant"].initial = self.grant_mark
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
+        if values.get("grant") != self.grant_mark:
+            raise ValidationError(
+                "The connection has changed since you opened this page. Reload the page before you disconnect."
+            )
         day, today = values.get("purge_on"), timezone.localdate()
         if values.get("copy") == self.PURGE and "purge_on" not in self.errors:
             if day is None:

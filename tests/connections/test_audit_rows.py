@@ -24,7 +24,8 @@ def test_r8_connecting_and_confirming_a_doubtful_account(sandbox, platform_tenan
         connect(sandbox, platform_tenant, alice)
     connect(sandbox, sandbox.create_tenant(name="Initech", seed=99), alice)
     with recorded("connection.confirm", by=ALICE):
-        confirm(Connection.objects.get(), actor=alice)
+        row = Connection.objects.get()
+        confirm(row, grant=row.grant_mark, actor=alice)
 
 
 def test_r8_the_trust_center_entered_and_learnt(connected, scoped, alice, platform_tenant):

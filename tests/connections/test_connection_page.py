@@ -94,7 +94,8 @@ def test_r3_waiting_for_confirmation(connected, scoped, shown_page):
 
 def test_r3_rejected(connected, scoped, alice, shown_page):
     Connection.objects.update(state=State.UNCONFIRMED)
-    reject(Connection.objects.get(), actor=alice)
+    row = Connection.objects.get()
+    reject(row, grant=row.grant_mark, actor=alice)
     shown = shown_page()
     assert token_on(shown) == "none"
     assert "Account none" in shown

@@ -83,7 +83,7 @@ def test_r8_a_replaced_grant(connected, scoped, sandbox, platform_tenant, alice)
 
 def test_r8_a_confirmed_account(connected, scoped, alice):
     Connection.objects.update(state=State.UNCONFIRMED)
-    confirm(connected, actor=alice)
+    confirm(connected, grant=connected.grant_mark, actor=alice)
     entry = only("connection.confirm")
     assert is_about(entry, connected)
     assert entry.who == WHO
@@ -91,7 +91,7 @@ def test_r8_a_confirmed_account(connected, scoped, alice):
 
 def test_r8_a_rejected_account(connected, scoped, alice):
     Connection.objects.update(state=State.UNCONFIRMED)
-    reject(connected, actor=alice)
+    reject(connected, grant=connected.grant_mark, actor=alice)
     entry = only("connection.reject")
     assert is_about(entry, connected)
     assert entry.who == WHO

@@ -26,6 +26,7 @@ from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
 from tests.conftest import connect
 from tests.support.budget import forget_calls
+from tests.support.grants import shown_grant
 from tests.support.members import is_member
 from tests.support.turns import fails_in
 
@@ -48,7 +49,17 @@ def confirm_end() -> None:
 
 
 def leave(client, **form):
-    return client.post(PAGE + "disconnect/", {"name": "Acme"} | form)
+    return client.post(PAGE + "disconnect/", {"name": "Acme"} | shown_grant(client, PAGE) | form)
+
+
+def test_whoever_disconnects_means_the_grant_that_was_shown(connected, scoped, sandbox, platform_tenant, client, alice):
+    client.force_login(alice)
+    shown = shown_grant(client, PAGE)
+    connect(sandbox, platform_tenant, alice)
+    answer = leave(client, **shown)
+    assert answer.status_code == 422
+    assert "Reload the page before you disconnect" in answer.content.decode()
+    assert Connection.objects.get().state == State.ACTIVE
 
 
 def test_the_copy_stays_unless_it_is_to_go(copied, acme, client, alice):

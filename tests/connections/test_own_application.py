@@ -124,7 +124,7 @@ def test_the_page_connects_and_never_shows_the_secret(client, alice, acme, appli
 
 def test_after_a_rejected_application_the_button_leads_to_what_can_work(own, scoped, client, alice, settings):
     Connection.objects.update(state=State.UNCONFIRMED)
-    reject(own, actor=alice)
+    reject(own, grant=own.grant_mark, actor=alice)
     client.force_login(alice)
     assert b"Reconnect to the platform" in client.get(PAGE).content
     settings.PLATFORM_CLIENT_ID = ""

@@ -25,6 +25,7 @@ from portal.tenants.models import Role
 from portal.tenants.scope import tenant_scope
 from tests.conftest import SESSION_KEY, connect
 from tests.support.budget import forget_calls
+from tests.support.grants import shown_grant
 from tests.support.mails import delivered
 
 PAGE = "/t/acme/settings/connection/"
@@ -63,7 +64,7 @@ def test_r7_the_wrong_account_and_then_the_right_one(scoped, sandbox, alice, wro
     assert row.state == State.UNCONFIRMED
     assert {each.open("token") for each in Suspension.objects.all()} >= {first}
     assert Entry.objects.filter(action="connection.replace").exists()
-    confirm(row, actor=alice)
+    confirm(row, grant=row.grant_mark, actor=alice)
     client.force_login(alice)
     assert b"The grant that was replaced is being ended" in client.get(PAGE).content
     serve(sandbox)
@@ -143,7 +144,7 @@ class TestRejecting:
         page = client.get(PAGE).content
         assert b"Is this the right account?" in page
         assert f"{PAGE}reject/".encode() in page
-        assert client.post(f"{PAGE}reject/").status_code == 302
+        assert client.post(f"{PAGE}reject/", shown_grant(client, PAGE)).status_code == 302
         row = Connection.objects.get()
         assert (row.state, row.access_token, row.refresh_token, row.account) == (State.NEEDS_RECONNECTION, b"", b"", "")
         assert token in {each.open("token") for each in Suspension.objects.all()}
@@ -157,7 +158,7 @@ class TestRejecting:
         assert b"The platform has confirmed the end of the grant" in client.get(PAGE).content
 
     def test_r7_the_right_one_can_be_connected_then(self, doubtful, sandbox, alice, platform_tenant):
-        reject(doubtful, actor=alice)
+        reject(doubtful, grant=doubtful.grant_mark, actor=alice)
         serve(sandbox)
         assert connect(sandbox, platform_tenant, alice).state == State.ACTIVE
         serve(sandbox)
@@ -165,11 +166,11 @@ class TestRejecting:
         assert works()
 
     def test_r7_deliveries_are_still_stored_meanwhile(self, doubtful, alice, deliver):
-        reject(doubtful, actor=alice)
+        reject(doubtful, grant=doubtful.grant_mark, actor=alice)
         assert deliver({"questionnaire": {"id": "q1"}}).status_code == 204
 
     def test_r7_whoever_rejected_it_gets_no_mail_about_it(self, doubtful, alice):
-        reject(doubtful, actor=alice)
+        reject(doubtful, grant=doubtful.grant_mark, actor=alice)
         tell_of_ended_grants()
         assert delivered() == []
 
@@ -181,7 +182,7 @@ class TestRejecting:
 
     @pytest.mark.parametrize("second", ["confirm", "reject"])
     def test_r7_whoever_answers_second_is_told_that_somebody_has(self, doubtful, sandbox, client, alice, second):
-        reject(doubtful, actor=alice)
+        reject(doubtful, grant=doubtful.grant_mark, actor=alice)
         client.force_login(alice)
         asked = len(sandbox.requests("/v1/"))
         page = client.post(f"{PAGE}{second}/", follow=True).content
@@ -190,6 +191,19 @@ class TestRejecting:
         assert b"Rejected. That account" not in page
         assert len(sandbox.requests("/v1/")) == asked
         assert Entry.objects.filter(action__in=["connection.confirm", "connection.reject"]).count() == 1
+
+    @pytest.mark.parametrize("answer", ["confirm", "reject"])
+    def test_r7_an_answer_means_the_account_that_was_shown(self, doubtful, sandbox, client, alice, wrong, answer):
+        """Another owner connects a third account while the page with the second one is open."""
+        client.force_login(alice)
+        shown = shown_grant(client, PAGE)
+        third = sandbox.create_tenant(name="Umbrella", seed=98)
+        forget_calls()
+        connect(sandbox, third, alice)
+        page = client.post(f"{PAGE}{answer}/", shown, follow=True).content
+        assert b"Another account was connected in the meantime. Check this one." in page
+        assert Connection.objects.get().state == State.UNCONFIRMED
+        assert not Entry.objects.filter(action__in=["connection.confirm", "connection.reject"]).exists()
 
     def test_only_an_owner_rejects(self, doubtful, client, member):
         client.force_login(member(Role.ADMIN))

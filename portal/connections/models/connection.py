@@ -113,6 +113,11 @@ class Connection(TenantModel):
         return self.state in (State.UNCONFIRMED, State.ACTIVE, State.NEEDS_RECONNECTION)
 
     @property
+    def grant_mark(self) -> str:
+        """Tell the grant apart from those before and after it, for a form: whoever answers it means the one that was shown."""
+        return self.connected_at.isoformat() if self.connected_at else ""
+
+    @property
     def is_own_application(self) -> bool:
         return self.grant_type == GrantType.CLIENT_CREDENTIALS
 

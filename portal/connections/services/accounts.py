@@ -54,8 +54,13 @@ def clash(identity: Identity) -> str:
         connected = Connection.objects.filter(tenant_id__in=others.values("tenant_id")).exclude(state=State.DISCONNECTED)
         if connected.exists():
             return ELSEWHERE
+    return ANOTHER if is_another(identity) else ""
+
+
+def is_another(identity: Identity) -> bool:
+    """Say whether it is another account than the one before, as far as both are known."""
     known = set(AccountMark.objects.values_list("digest", flat=True))
-    return ANOTHER if known and known.isdisjoint(identity.digests) else ""
+    return bool(known and identity.digests) and known.isdisjoint(identity.digests)
 
 
 def remember(identity: Identity) -> None:

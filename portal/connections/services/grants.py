@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from portal.audit.services import record
 from portal.connections.models import Capability, Connection, State, TokenRequest
-from portal.connections.services.accounts import Identity, clash, identify, remember
+from portal.connections.services.accounts import Identity, clash, identify, is_another, remember
 from portal.connections.services.clients import bare_client
 from portal.connections.services.suspensions import queue_suspension, queue_tokens
 from portal.connections.signals import connected
@@ -21,14 +21,16 @@ from portal.users.models import User
 
 logger = logging.getLogger(__name__)
 
+ANOTHER_GRANT = "Another account was connected in the meantime. Check this one."
 REJECTED = "The most recently connected account was rejected."
 
 
 class AlreadyAnswered(Exception):
     """Somebody else has confirmed or rejected the account meanwhile, or the connection is another one; nothing was changed."""
 
-    def __init__(self, connection: Connection) -> None:
-        super().__init__(f"Someone has already answered: {connection.get_state_display()}.")
+    def __init__(self, connection: Connection, *, is_same_grant: bool = True) -> None:
+        words = f"Someone has already answered: {connection.get_state_display()}."
+        super().__init__(words if is_same_grant else ANOTHER_GRANT)
 
 
 def save_grant(connection: Connection, answer: TokenAnswer, *, actor: User, asked_at: datetime) -> Connection:
@@ -64,7 +66,8 @@ def _keep(connection: Connection, answer: TokenAnswer, *, actor: User, asked_at:
     row.access_expires_at = asked_at + timedelta(seconds=answer.expires_in)
     row.connected_by, row.connected_at, row.refreshed_at = actor, asked_at, asked_at
     row.attempted_at = row.current_refused_at = row.refused_at = row.lease_until = row.ended_at = row.purge_at = None
-    row.probed_at = row.probe_begun_at = None
+    # That the account before could ask for the Trust Center says nothing of this one.
+    row.probed_at = row.probe_begun_at = row.slug_verified_at = None
     row.lease_owner = row.last_error = ""
     row.failures = 0
     row.state = State.UNCONFIRMED
@@ -96,7 +99,8 @@ def _end_replaced(row: Connection, *, following: Connection, actor: User) -> Non
 def activate(connection: Connection, identity: Identity, *, actor: User, is_confirmed: bool = False) -> Connection:
     """Put a grant to use, unless its account gives reason to ask first."""
     row = Connection.objects.select_for_update().get(pk=connection.pk)
-    if row.state != State.UNCONFIRMED:
+    # What is known is known of the grant that was asked with, not of one that has replaced it meanwhile.
+    if row.state != State.UNCONFIRMED or row.grant_mark != connection.grant_mark:
         return row
     doubt = "" if is_confirmed else clash(identity)
     row.account = identity.description[:200] or row.account
@@ -105,7 +109,9 @@ def activate(connection: Connection, identity: Identity, *, actor: User, is_conf
         row.save(update_fields=["account", "last_error", "last_error_at"])
     else:
         row.state, row.last_error = State.ACTIVE, ""
-        row.save(update_fields=["account", "state", "last_error"])
+        # Another account has another Trust Center; an event or a person tells which.
+        row.slug_id = "" if is_another(identity) else row.slug_id
+        row.save(update_fields=["account", "state", "last_error", "slug_id"])
         remember(identity)
         transaction.on_commit(partial(connected.send, Connection, tenant_id=row.tenant_id))
     if is_confirmed:
@@ -115,11 +121,14 @@ def activate(connection: Connection, identity: Identity, *, actor: User, is_conf
     return row
 
 
-def confirm(connection: Connection, *, actor: User) -> Connection:
-    """An owner has looked at the account and means it: the grant is put to use. Raises AlreadyAnswered."""
+def confirm(connection: Connection, *, grant: str, actor: User) -> Connection:
+    """An owner has looked at the account and means it: the grant is put to use. Raises AlreadyAnswered.
+
+    `grant` is the mark of the grant whose account was shown (`Connection.grant_mark`).
+    """
     with transaction.atomic():
         # Before the call: of a grant that was rejected meanwhile there is no token to make it with.
-        row = _unanswered(connection)
+        row = _unanswered(connection, grant)
     try:
         identity = identify(bare_client(row.region, row.open("access_token")))
     except Locked:
@@ -131,13 +140,13 @@ def confirm(connection: Connection, *, actor: User) -> Connection:
 
 
 @transaction.atomic
-def reject(connection: Connection, *, actor: User) -> Connection:
+def reject(connection: Connection, *, grant: str, actor: User) -> Connection:
     """An owner has looked at the account and does not mean it: its grant is ended, and the right one has to be connected.
 
     The connection is not disconnected: deliveries are still stored, for the account that is connected next. Raises
-    AlreadyAnswered.
+    AlreadyAnswered. `grant` is as for `confirm`.
     """
-    row = _unanswered(connection)
+    row = _unanswered(connection, grant)
     queue_tokens(row)
     words = f"Rejected the account {row.account}; its grant is being ended.".replace("  ", " ")
     row.forget_tokens()
@@ -154,9 +163,11 @@ def reject(connection: Connection, *, actor: User) -> Connection:
     return row
 
 
-def _unanswered(connection: Connection) -> Connection:
+def _unanswered(connection: Connection, grant: str) -> Connection:
     """Lock the connection whose account is asked about. Raises AlreadyAnswered."""
     row = Connection.objects.select_for_update().get(pk=connection.pk)
     if row.state != State.UNCONFIRMED:
         raise AlreadyAnswered(row)
+    if row.grant_mark != grant:
+        raise AlreadyAnswered(row, is_same_grant=False)
     return row

@@ -44,7 +44,7 @@ def check(request: TenantRequest) -> HttpResponse:
 def confirm(request: TenantRequest) -> HttpResponse:
     """The owner means the account that was connected."""
     try:
-        services.confirm(_connected(request), actor=request.user)
+        services.confirm(_connected(request), grant=request.POST.get("grant", ""), actor=request.user)
     except services.AlreadyAnswered as error:
         messages.info(request, str(error))
         return redirect("connections:connection", slug=request.tenant.slug)
@@ -58,7 +58,7 @@ def confirm(request: TenantRequest) -> HttpResponse:
 def reject(request: TenantRequest) -> HttpResponse:
     """The owner does not mean the account that was connected: its grant is ended."""
     try:
-        services.reject(_connected(request), actor=request.user)
+        services.reject(_connected(request), grant=request.POST.get("grant", ""), actor=request.user)
     except services.AlreadyAnswered as error:
         messages.info(request, str(error))
     else:

@@ -34,10 +34,10 @@ def export(request: TenantRequest) -> HttpResponseBase:
 @tenant_view(Role.OWNER, asks_again=True)
 def disconnect(request: TenantRequest) -> HttpResponse:
     """End the grant, and say what becomes of the copy."""
-    form = DisconnectForm(request.POST, tenant=request.tenant)
+    connection = services.connection_of_tenant()
+    form = DisconnectForm(request.POST, tenant=request.tenant, connection=connection)
     if not form.is_valid():
         return connection_page(request, disconnect_form=form, status=422)
-    connection = services.connection_of_tenant()
     if connection is not None:
         services.disconnect(connection, actor=request.user, purge_at=form.purge_at)
         enqueue_on_commit(SERVE)

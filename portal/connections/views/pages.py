@@ -38,7 +38,7 @@ def _page(request: TenantRequest) -> dict[str, Any]:
         "connect_form": forms.ConnectForm(initial={"region": connection.region if connection else None}),
         "own_form": forms.OwnApplicationForm(prefix="own", initial={"region": connection.region if connection else None}),
         "secret_form": forms.SecretForm(),
-        "disconnect_form": forms.DisconnectForm(tenant=request.tenant),
+        "disconnect_form": forms.DisconnectForm(tenant=request.tenant, connection=connection),
         "delete_form": forms.DeleteTenantForm(tenant=request.tenant, prefix="delete"),
         "trust_center_form": forms.TrustCenterForm(initial={"slug_id": connection.slug_id if connection else ""}),
         "may_check": request.membership.may(Role.ANALYST),
