@@ -1,5 +1,6 @@
 """How vendors, what belongs to each, and the names in them are fetched, stored and found gone."""
 
+from dataclasses import replace
 from datetime import UTC
 from typing import Any
 
@@ -50,16 +51,20 @@ def documents_of(client: Platform, vendor_id: str, review_id: str) -> Collected[
     return None if isinstance(found.refusal, NotFound) else found
 
 
-VENDORS = mirror_of_copies(
-    VENDOR,
-    Vendor,
-    area=AREA,
-    unread=("payload", "search"),
-    title="Vendors",
-    fetch=lambda client, vendor_id: client.vendors.get(vendor_id),
-    page=lambda client, cursor: client.vendors.all.page(cursor),
-    before_save=mark_labels,
-    save=store_vendor,
+VENDORS = replace(
+    mirror_of_copies(
+        VENDOR,
+        Vendor,
+        area=AREA,
+        unread=("payload", "search"),
+        title="Vendors",
+        fetch=lambda client, vendor_id: client.vendors.get(vendor_id),
+        page=lambda client, cursor: client.vendors.all.page(cursor),
+        before_save=mark_labels,
+        save=store_vendor,
+    ),
+    # An example message names a vendor, too, and its row was never fetched.
+    has=lambda vendor_id: Vendor.objects.filter(platform_id=vendor_id).exclude(payload={}).exists(),
 )
 MIRRORS = (
     VENDORS,

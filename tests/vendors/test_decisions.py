@@ -57,6 +57,28 @@ def test_a_decision_shows_at_once_and_is_confirmed_by_the_fetch(client, owner, d
     assert Delivery.objects.get().state == DeliveryState.DONE
 
 
+def test_the_decision_on_a_vendor_that_was_never_fetched_keeps_its_comments(client, owner, desk, vendor, deliver):
+    """Only the event tells them: by the time the vendor is fetched, the delivery is long done."""
+    there, pk = vendor.platform_id, vendor.pk
+    Vendor.objects.filter(pk=pk).delete()
+    desk.decide(vendor, "NOT_APPROVED", WORDS)
+    latest = desk.there("vendors")[there]["latestDecision"]
+    deliver({"vendor": {"id": there, "decision": latest | {"comments": WORDS}}})
+    tasks.process_deliveries(vendor.tenant_id)
+    assert not Vendor.objects.present().filter(platform_id=there).exists(), "nothing is shown of it until it is fetched"
+    desk.drain()
+    row = Vendor.objects.present().get(platform_id=there)
+    assert row.name == vendor.name
+    assert WORDS in client.get(vendor_url("acme", there)).content.decode()
+
+
+def test_the_comments_of_a_decision_are_kept_to_their_end(desk, vendor, deliver):
+    comments = "Line of a long explanation. " * 400
+    deliver(told(vendor, "NOT_APPROVED", timezone.now(), comments))
+    tasks.process_deliveries(vendor.tenant_id)
+    assert Decision.objects.get(vendor=vendor, status="NOT_APPROVED").comments == comments.strip()
+
+
 def test_q11_an_older_decision_that_arrives_last_is_kept_and_not_shown(client, owner, desk, vendor, deliver):
     now = timezone.now()
     deliver(told(vendor, "NOT_APPROVED", now - timedelta(hours=1)))
@@ -111,4 +133,4 @@ def test_an_example_of_the_dashboard_is_said_to_be_one(desk, deliver):
     tasks.drain_tenant(row.tenant_id)
     row.refresh_from_db()
     assert row.outcome.startswith(EXAMPLE)
-    assert not Vendor.objects.filter(platform_id="123").exists()
+    assert not Vendor.objects.present().filter(platform_id="123").exists(), "nothing is shown of it"

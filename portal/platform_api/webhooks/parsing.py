@@ -12,6 +12,8 @@ from portal.platform_api.webhooks.events import Event, Unrecognised
 MAX_WORD_LENGTH: Final = 200
 """Of a type, a status or a format."""
 MAX_REASON_LENGTH: Final = 500
+MAX_COMMENTS_LENGTH: Final = 20_000
+"""Of what a person wrote: no endpoint tells it, so that what is cut off here is lost."""
 MAX_WRAPPINGS: Final = 3
 
 QUESTIONNAIRE: Final = "v1.questionnaire."
@@ -89,11 +91,11 @@ def _text(payload: Any, *keys: str) -> str:
     return found if isinstance(found, str) and len(found) <= MAX_WORD_LENGTH and found.isprintable() else ""
 
 
-def _words(value: Any) -> str:
+def _words(value: Any, *, longest: int = MAX_REASON_LENGTH) -> str:
     """Read a text meant for people; what cannot be stored in it becomes a space."""
     if not isinstance(value, str):
         return ""
-    return "".join(character if character.isprintable() else " " for character in value[:MAX_REASON_LENGTH]).strip()
+    return "".join(character if character.isprintable() else " " for character in value[:longest]).strip()
 
 
 def _moment(value: Any) -> datetime | None:
@@ -157,7 +159,7 @@ def _vendor(payload: Mapping[str, Any], kind: str | None) -> Event | None:
         vendor_id=vendor_id,
         status=status,
         decided_at=_moment(_at(payload, ("vendor", "decision", "lastUpdatedAt"))),
-        comments=_words(_at(payload, ("vendor", "decision", "comments"))),
+        comments=_words(_at(payload, ("vendor", "decision", "comments")), longest=MAX_COMMENTS_LENGTH),
     )
 
 
