@@ -20,7 +20,14 @@ from portal.lib.enqueue import enqueue_on_commit
 from portal.lib.time_budget import TASK_TIME_BUDGET_SECONDS
 from portal.page_refresh.services import touch_areas
 from portal.platform_api import Platform
-from portal.platform_api.errors import RateLimited, TemporaryError, UnexpectedAnswer
+from portal.platform_api.errors import (
+    AuthenticationFailed,
+    OAuthError,
+    RateLimited,
+    RedirectRefused,
+    TemporaryError,
+    UnexpectedAnswer,
+)
 from portal.platform_writes.bulk import Bulk
 from portal.platform_writes.models import LEASE, MAX_TRIES, ItemState, Run
 from portal.platform_writes.outcomes import MIRROR_KNOWS_AFTER, NotYetGone, OutcomeUnknown
@@ -124,6 +131,11 @@ class Step:
             wait = wait_after(error, attempts=item.attempts)
             # A pause of everybody is no failure of this one.
             self.record_outcome(self._state_of_waiting(), attempts=item.attempts - 1)
+            raise Pause(wait.delay, wait.description) from error
+        except (AuthenticationFailed, OAuthError, RedirectRefused) as error:
+            # It is refused whoever is changed: not this item is wrong, and the next ones would fare no better.
+            wait = wait_after(error, attempts=item.attempts)
+            self._try_later(error, wait.delay)
             raise Pause(wait.delay, wait.description) from error
         except (TemporaryError, UnexpectedAnswer) as error:
             self._try_later(error, wait_after(error, attempts=item.attempts).delay)

@@ -144,6 +144,21 @@ def test_w1_a_grant_that_ends_after_an_accepted_write_leaves_it_in_doubt(desk, m
     assert "Nothing was changed" not in item.description
 
 
+def test_w5_a_token_that_is_refused_for_a_while_makes_the_run_wait(desk, client, alice, member_of_acme, sandbox, wire):
+    """None of the items is wrong: each of them would be refused, and all of them pass later."""
+    sandbox.fail("status", path=PATH, value=401)
+    run = start(member_of_acme)
+    let_work(turns=1)
+    run.refresh_from_db()
+    assert states(run) == ["waiting"] * 3
+    assert run.due_at > timezone.now()
+    client.force_login(alice)
+    assert "The platform refuses" in client.get(f"/t/acme/questionnaires/bulk/{run.pk}/").content.decode()
+    sandbox.control("DELETE", "/faults")
+    let_work()
+    assert states(run) == ["done"] * 3
+
+
 def test_w4_a_killed_worker_leaves_nothing_behind_and_does_nothing_twice(desk, member_of_acme, wire):
     run = start(member_of_acme)
     dead = BulkRun.objects.get(pk=run.pk)
