@@ -108,6 +108,7 @@ def feed(world, scope):
 
 def test_an_example_is_no_part_of_a_feed_s_rhythm_but_shows_that_the_way_is_open(feed):
     feed(*range(240, 12, -8))
+    Connection.objects.update(connected_at=timezone.now() - 90 * 24 * HOUR)
     Delivery.objects.filter(outcome__startswith=EXAMPLE).delete()
     assert watch()
     feed(2, outcome=OUTCOME_WORDS[Result.NOTHING])

@@ -22,6 +22,7 @@ def events(connected, acme):
 
     def make(*hours_ago: float) -> None:
         with tenant_scope(acme.pk):
+            Connection.objects.update(connected_at=timezone.now() - timedelta(days=90))
             ensure_endpoints()
             endpoint, before = Endpoint.objects.first(), Delivery.objects.count()
             for number, hours in enumerate(sorted(hours_ago, reverse=True)):
@@ -41,6 +42,15 @@ def test_a_feed_that_pauses_longer_than_ever_is_silent(events, scoped):
     events(*range(13, 24 * 10, 8))
     assert watch()
     assert Rhythm.objects.get().silent_since == Delivery.objects.first().received_at
+
+
+def test_whoever_has_just_connected_again_is_not_told_of_a_silence(events, scoped):
+    """Nothing could come while the grant was gone, and the first event of the new one takes its time."""
+    events(*range(24 * 5, 24 * 15, 8))
+    Connection.objects.update(connected_at=timezone.now() - HOUR)
+    assert not watch()
+    Connection.objects.update(connected_at=timezone.now() - 13 * HOUR)
+    assert watch()
 
 
 def test_a_busy_feed_is_silent_sooner_than_a_quiet_one(events, scoped):

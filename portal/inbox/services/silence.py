@@ -98,9 +98,13 @@ def _is_silent(rhythm: Rhythm, now: datetime) -> bool:
 
 
 def _last_sign_of_life(last_at: datetime) -> datetime:
-    """Return when the feed was last heard: an example says nothing about the rhythm, but it shows that the way is open."""
+    """Return when the feed was last heard: an example says nothing about the rhythm, but it shows that the way is open.
+
+    Whoever connected again a moment ago was heard then: before, nothing could come.
+    """
     latest = Delivery.objects.values_list("received_at", flat=True).first()
-    return max(latest or last_at, last_at)
+    connected_at = Connection.objects.values_list("connected_at", flat=True).first()
+    return max(filter(None, (latest, connected_at, last_at)))
 
 
 def tell_of_silences() -> int:
