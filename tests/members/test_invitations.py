@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from portal.audit.models import Entry
 from portal.members.models import Invitation
-from portal.members.services.invitations import LIFETIME, RESEND_PAUSE
+from portal.members.services import invitations
+from portal.members.services.invitations import LIFETIME, RESEND_PAUSE, digest_of
 from portal.tenants.models import Role, Tenant
 from portal.tenants.scope import all_tenants, tenant_scope
 from portal.users.models import User
@@ -405,4 +406,20 @@ def test_nobody_joins_a_tenant_that_was_deleted(invite, acme):
     acme.closed_at = timezone.now()
     acme.save()
     assert person.post("/invitation/").status_code == 404
+    assert acme_role(NEW) is None
+
+
+def test_nobody_joins_a_tenant_that_is_deleted_while_the_link_is_used(invite, acme, monkeypatch):
+    person = make_user(NEW, "New")
+    digest = digest_of(invite().rsplit("/", 2)[-2])
+    find = invitations.find_invitation
+
+    def find_before_the_end(token_digest: str) -> Invitation | None:
+        found = find(token_digest)
+        Tenant.objects.filter(pk=acme.pk).update(closed_at=timezone.now())
+        return found
+
+    monkeypatch.setattr(invitations, "find_invitation", find_before_the_end)
+    with pytest.raises(invitations.NotValid):
+        invitations.accept(digest, user=person)
     assert acme_role(NEW) is None

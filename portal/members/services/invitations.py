@@ -157,6 +157,9 @@ def accept(digest: str, *, user: User) -> Membership:
     if found is None:
         raise NotValid
     with tenant_scope(found.tenant_id):
+        # Before the invitation, as whoever deletes a tenant does: nobody becomes a member of one that was closed meanwhile.
+        if not Tenant.objects.select_for_update(no_key=True).filter(pk=found.tenant_id, closed_at=None).exists():
+            raise NotValid
         # Locked: of two who use the link at the same moment one finds nothing.
         invitation = Invitation.objects.select_for_update().filter(pk=found.pk, token_digest=digest).first()
         if invitation is None:
